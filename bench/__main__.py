@@ -73,14 +73,14 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="name", help=", ".join(names))
     parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="compare with another checkout of the project")
     parser.add_argument("--pairs", type=int, default=5, help="how often each checkout runs with --against (default: 5)")
-    given = parser.parse_args(sys.argv[1:split])
-    if unknown := set(given.names) - set(names):
+    options = parser.parse_args(sys.argv[1:split])
+    if unknown := set(options.names) - set(names):
         parser.error(f"no benchmark {', '.join(sorted(unknown))}; there are: {', '.join(names)}")
-    if given.against and not (given.against / "bench").is_dir():
-        parser.error(f"{given.against} is no checkout of the project")
-    for name in given.names or names:
-        if given.against:
-            compare(name, given.against.resolve(), given.pairs, passed_on)
+    if options.against and not (options.against / "bench").is_dir():
+        parser.error(f"{options.against} is no checkout of the project")
+    for name in options.names or names:
+        if options.against:
+            compare(name, options.against.resolve(), options.pairs, passed_on)
         else:
             write(name, run(name, passed_on), names)
 

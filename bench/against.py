@@ -68,14 +68,14 @@ def compare(name: str, other: Path, pairs: int, arguments: Sequence[str]) -> Non
             print(f"{name}: pair {pair + 1} of {pairs}, {checkout}", file=sys.stderr, flush=True)
     rows = []
     for figure in before[0]:
-        found = [
+        figures = [
             (one[figure], two[figure])
             for one, two in zip(before, after, strict=True)
             if {figure} <= one.keys() & two.keys()
         ]
-        if found:
-            ratios = [two / one for one, two in found if one]
-            medians = (statistics.median(side) for side in zip(*found, strict=True))
+        if figures:
+            ratios = [two / one for one, two in figures if one]
+            medians = (statistics.median(side) for side in zip(*figures, strict=True))
             ratio = f"{statistics.median(ratios):.3f}" if ratios else ""
             rows.append([", ".join(part for part in figure if part), *(f"{each:,.5g}" for each in medians), ratio])
     report.table((f"{name}, medians of {pairs} pairs", "before", "after", "after / before"), rows)

@@ -41,10 +41,10 @@ def turns(crowd: Crowd, accounts: list[Stream], seated: list[Seated]) -> Iterato
             # Nobody is asked to play after the last play of a round.
             if number + 1 >= len(plays[at]):
                 return
-            (seat, body), (asked, _) = plays[at][number : number + 2]
+            (seat, body), (question, _) = plays[at][number : number + 2]
             path, token, cards = f"/v1/tables/{table.table}/play", table.tokens[seat], body["cards"]
             decision = body["decision_id"]
-            both = [accounts[at * SEATS + asked], crowd.streams[at * SEATS + asked]]
+            both = [accounts[at * SEATS + question], crowd.streams[at * SEATS + question]]
 
             def send(
                 at: int = at,
@@ -69,11 +69,11 @@ def turns(crowd: Crowd, accounts: list[Stream], seated: list[Seated]) -> Iterato
 
 def main() -> None:
     """Measure and print."""
-    given = parser_of(__doc__).parse_args()
+    options = parser_of(__doc__).parse_args()
     with ExitStack() as house:
         redis = house.enter_context(EmbeddedRedis(Path(house.enter_context(tempfile.TemporaryDirectory()))))
         stores = Stores(command_client(redis.url))
-        seated = [seat_bots(Tables(stores.tables), stores.players) for _ in range(given.tables)]
+        seated = [seat_bots(Tables(stores.tables), stores.players) for _ in range(options.tables)]
         for table in seated:
             for player in table.ids:
                 stores.players.add_table(player, table.table, 0)
@@ -93,10 +93,10 @@ def main() -> None:
         )
         acted = turns(crowd, of_accounts, seated)
         passes = {
-            together: [crowd.at_a_rate(acted, given.rate, together, given.seconds) for _ in range(given.passes)]
-            for together in (1, given.rate)
+            together: [crowd.at_a_rate(acted, options.rate, together, options.seconds) for _ in range(options.passes)]
+            for together in (1, options.rate)
         }
-    print(f"{len(tokens)} streams of accounts and as many of tables in one process, {given.rate} actions a second.")
+    print(f"{len(tokens)} streams of accounts and as many of tables in one process, {options.rate} actions a second.")
 
     def ms(together: int, stream: int, percent: int) -> float:
         return 1000 * statistics.median(
@@ -107,7 +107,7 @@ def main() -> None:
         ("ms from a play to the turn that it brings", "p50", "p99", "worst"),
         (
             [f"{name}, {how}", *(f"{ms(together, stream, percent):.1f}" for percent in (50, 99, 100))]
-            for together, how in ((1, "one by one"), (given.rate, f"{given.rate} at once"))
+            for together, how in ((1, "one by one"), (options.rate, f"{options.rate} at once"))
             for stream, name in ((1, "stream of the table"), (0, "stream of the account"))
         ),
     )
@@ -118,7 +118,7 @@ def main() -> None:
             ("µs of CPU a second, idle", f"{1e6 * idle / len(tokens):.1f}"),
         ),
     )
-    for together, how in ((1, "one by one"), (given.rate, f"{given.rate} at once")):
+    for together, how in ((1, "one by one"), (options.rate, f"{options.rate} at once")):
         later = ms(together, 0, 99) - ms(together, 1, 99)
         report.aim(f"ms later than the stream of the table at p99, {how}", later, at_most=20)
     report.aim("KB of memory for each stream of an account", accounts.kb_each, at_most=25)

@@ -56,20 +56,20 @@ def strength() -> None:
     rows, aims = [], []
     for name in saved.names():
         samples = list(saved.read(name).values())
-        found = re.fullmatch(rf"(\w+)-(\d+)(?:-({'|'.join(ONLY)}))?-([\w@]+)-([\w@-]+)", name)
-        if found is None or len(samples) < 2:
+        match = re.fullmatch(rf"(\w+)-(\d+)(?:-({'|'.join(ONLY)}))?-([\w@]+)-([\w@-]+)", name)
+        if match is None or len(samples) < 2:
             continue
-        ruleset, players, only, first, second = found.groups()
-        seen = summary(samples)
+        ruleset, players, only, first, second = match.groups()
+        estimate = summary(samples)
         title = Arm((first, second), ruleset, int(players), only).title
-        level = f"{seen.level:+.3f} ± {seen.half:.3f}"
-        rows.append((title, str(seen.deals), level))
+        level = f"{estimate.level:+.3f} ± {estimate.half:.3f}"
+        rows.append((title, str(estimate.deals), level))
         gate = GATES.get((first, second))
         if gate is not None and RULESETS[ruleset].teams != "fixed":
             # The points of Arm's Length are not levels either.
             gate = 0.0
         if gate is not None:
-            aims.append((f"lower bound of {title}", seen.least, gate))
+            aims.append((f"lower bound of {title}", estimate.least, gate))
     report.table(("levels a round (Arm's Length: points), 95 % interval", "deals", "gain"), rows)
     for what, measured, least in aims:
         report.aim(what, measured, at_least=least)

@@ -80,7 +80,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
         stores = Stores(command_client(redis.url))
         unlimited = {name: Budget(0, 60) for name in ("limit_act", "limit_read", "limit_create")}
@@ -90,13 +90,13 @@ def main() -> None:
         totals: dict[tuple[str, str], float] = {}
         for way in WAYS:
             for coding in CODINGS:
-                parts = [play(api, seat_bots(tables, stores.players), way, coding) for _ in range(given.rounds)]
-                mean = {name: sum(part[name] for part in parts) / given.rounds / 4 for name in parts[0]}
+                parts = [play(api, seat_bots(tables, stores.players), way, coding) for _ in range(options.rounds)]
+                mean = {name: sum(part[name] for part in parts) / options.rounds / 4 for name in parts[0]}
                 totals[way.name, coding] = sum(mean.values())
                 figures = [f"{size:,.0f}" for size in (*mean.values(), sum(mean.values()))]
                 share = totals[way.name, coding] / totals[WAYS[0].name, "identity"]
                 rows.append([f"{way.name}: {coding}", *figures, f"{100 * share:.0f} %"])
-    print(f"Bytes for a player, means of {given.rounds} rounds of 25 tricks.")
+    print(f"Bytes for a player, means of {options.rounds} rounds of 25 tricks.")
     report.table(("a client that …", "views", "answers", "events", "in all", "of the first"), rows)
 
 

@@ -53,9 +53,9 @@ def play(app: Any, client: Any, tables: Tables, players: Any) -> Round:
     calls = dict.fromkeys([*ROOMS, "all"], 0)
     for (file, _, _), (_, count, *_) in pstats.Stats(counting).stats.items():  # type: ignore[attr-defined]
         calls["all"] += count
-        _, found, path_of = file.rpartition("/service/")
+        _, is_ours, path_of = file.rpartition("/service/")
         room = path_of.partition("/")[0]
-        if found and room in calls:
+        if is_ours and room in calls:
             calls[room] += count
     return Round(calls, commands)
 
@@ -70,7 +70,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=3)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
         client = command_client(redis.url)
         stores = Stores(client)
@@ -78,7 +78,7 @@ def main() -> None:
         logs.configure(settings)
         app = build(settings)
         # The first round fills caches.
-        rounds = [play(app, client, Tables(stores.tables), stores.players) for _ in range(given.rounds + 1)][1:]
+        rounds = [play(app, client, Tables(stores.tables), stores.players) for _ in range(options.rounds + 1)][1:]
         client.close()
     median = {name: statistics.median(each.calls[name] for each in rounds) / PLAYS for name in [*ROOMS, "all"]}
     rows = [[name, f"{value:,.1f}"] for name, value in median.items()]

@@ -174,7 +174,7 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=120)
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--kills", type=int, default=3)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         service = stack.enter_context(RunningService(folder, {"LOG_LEVEL": "info", "LOG_FORMAT": "json"}, servers=1))
@@ -183,7 +183,7 @@ def main() -> None:
         tables = Tables(stores.tables)
         watch = stack.enter_context(Watch(service.redis.url, tables))
         clock = {**SLOW_CLOCK, "play_ms": PLAY_MS, "grace_ms": GRACE_MS}
-        for _ in range(given.tables):
+        for _ in range(options.tables):
             watch.know(seat_bots(tables, stores.players, clock).state)
         time.sleep((PLAY_MS + GRACE_MS) / 1000)
         roles: dict[str, Any] = {"workers": service.workers, "clocks": service.clocks}
@@ -192,13 +192,13 @@ def main() -> None:
         for late in (watch.seen, watch.bare):
             late.clear()
         used = {name: cpu_of(pids[name]) for name in pids}
-        time.sleep(given.seconds)
+        time.sleep(options.seconds)
         used = {name: cpu_of(pids[name]) - used[name] for name in pids}
         alive, bare = list(watch.seen), list(watch.bare)
         starts: list[float] = []
-        killed = around_kills(service.workers, given.kills, watch, redis, starts)
-        both = around_kills([*service.workers, *service.clocks], given.kills, watch, redis, starts)
-    print(f"{given.tables} tables of four who never answer, 2 workers, 2 clocks; {given.kills} kills each.")
+        killed = around_kills(service.workers, options.kills, watch, redis, starts)
+        both = around_kills([*service.workers, *service.clocks], options.kills, watch, redis, starts)
+    print(f"{options.tables} tables of four who never answer, 2 workers, 2 clocks; {options.kills} kills each.")
     print(f"A job that died with its worker comes again after {LEASE_MS / 1000:g} s. What was killed was", end=" ")
     print(f"there again after {', '.join(f'{start:.1f}' for start in starts)} s.")
     report.table(
@@ -213,7 +213,7 @@ def main() -> None:
     report.table(
         ("with workers alive", "CPU ms a decision", "share of a core"),
         (
-            (name, f"{1000 * spent / len(alive):.2f}", f"{100 * spent / given.seconds:.1f} %")
+            (name, f"{1000 * spent / len(alive):.2f}", f"{100 * spent / options.seconds:.1f} %")
             for name, spent in used.items()
         ),
     )

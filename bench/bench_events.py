@@ -141,8 +141,8 @@ def measure_reads(entrants: int, reads: int) -> None:
             before = cpu_of(pids)
             first, others = timed(lambda path=path: client.request("GET", path), reads)
             spent = 1000 * (cpu_of(pids) - before) / (reads + 1)
-            shown = (f"{percentile(others, share):.1f}" for share in (50, 95))
-            rows.append([name, f"{first:.0f}", *shown, f"{spent:.1f}"])
+            quantiles = (f"{percentile(others, share):.1f}" for share in (50, 95))
+            rows.append([name, f"{first:.0f}", *quantiles, f"{spent:.1f}"])
             if "standings" in path:
                 slowest = max(slowest, percentile(others, 95))
         sizes = {
@@ -176,8 +176,8 @@ def match(levels: tuple[str, str], boards: int) -> tuple[float, int]:
         for sides in (levels, levels[::-1]):
             start = table_of(event, number, sides)
 
-            def answer(_: State, seat: int, seen: Any, sides: tuple[str, str] = sides) -> Any:
-                return ai.choose(seen, os.urandom(32), sides[seat % 2])
+            def answer(_: State, seat: int, table_view: Any, sides: tuple[str, str] = sides) -> Any:
+                return ai.choose(table_view, os.urandom(32), sides[seat % 2])
 
             values.append(value_of(start, played_again(start, answer)))
         steps += board_score(values).steps
@@ -189,18 +189,18 @@ def measure_matches(pairs: list[str], matches: int, seconds: float, boards: int 
     rows = []
     for pair in pairs:
         first, second = pair.split(":")
-        found: list[tuple[float, int]] = []
+        measured: list[tuple[float, int]] = []
         until = time.process_time() + seconds
-        while len(found) < 2 or (len(found) < matches and time.process_time() < until):
-            found.append(match((first, second), boards))
-        points = [each for each, _ in found]
-        error = stdev(points) / len(found) ** 0.5
+        while len(measured) < 2 or (len(measured) < matches and time.process_time() < until):
+            measured.append(match((first, second), boards))
+        points = [each for each, _ in measured]
+        error = stdev(points) / len(measured) ** 0.5
         rows.append(
             [
                 f"{first} against {second}",
-                f"{len(found)}",
+                f"{len(measured)}",
                 f"{fmean(points):.2f} ± {error:.2f}",
-                f"{fmean(steps for _, steps in found):.2f}",
+                f"{fmean(steps for _, steps in measured):.2f}",
             ]
         )
     report.table([f"matches of {boards} boards of shengji", "number", "victory points", "steps"], rows)
@@ -214,9 +214,9 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=60, help="of CPU for each pair of levels")
     parser.add_argument("--levels", nargs="*", default=["easy:easy", "normal:easy", "normal:normal", "hard:normal"])
-    given = parser.parse_args()
-    measure_reads(given.entrants, given.reads)
-    measure_matches(given.levels, given.matches, given.seconds)
+    options = parser.parse_args()
+    measure_reads(options.entrants, options.reads)
+    measure_matches(options.levels, options.matches, options.seconds)
 
 
 if __name__ == "__main__":

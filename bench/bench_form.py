@@ -65,13 +65,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--loads", type=int, default=7)
     parser.add_argument("--throttle", type=int, default=4)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with service_and_chromium() as (url, browser):
         load(browser, f"{url}/", "form.name input", 1)  # packs the client
         form, empty = [], []
-        for _ in range(given.loads):
-            form.append(load(browser, f"{url}/", "form.name input", given.throttle))
-            empty.append(load(browser, f"{url}/livez", "body", given.throttle))
+        for _ in range(options.loads):
+            form.append(load(browser, f"{url}/", "form.name input", options.throttle))
+            empty.append(load(browser, f"{url}/livez", "body", options.throttle))
     report.table(
         ("slow 3G, an empty cache", "best s", "median s", "worst s", "requests", "kB"),
         [row("the form of a newcomer", form), row("an empty page", empty)],

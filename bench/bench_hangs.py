@@ -45,8 +45,8 @@ class Chatter(threading.Thread):
     def __init__(self, port: int) -> None:
         super().__init__(daemon=True)
         self._url, self._over = f"http://127.0.0.1:{port}", threading.Event()
-        made = requests.post(f"{self._url}/v1/players", json={"name": "Lin", "kind": "bot"}, timeout=60).json()
-        self._headers = {"Authorization": f"Bearer {made['token']}"}
+        account = requests.post(f"{self._url}/v1/players", json={"name": "Lin", "kind": "bot"}, timeout=60).json()
+        self._headers = {"Authorization": f"Bearer {account['token']}"}
         spec = {"ruleset": "shengji", "players": 4, "visibility": "public", "clock": SLOW_CLOCK}
         table = requests.post(f"{self._url}/v1/tables", json=spec, headers=self._headers, timeout=60).json()
         self._path = f"{self._url}/v1/tables/{table['id']}"
@@ -111,13 +111,13 @@ def hang(service: RunningService, chatter: Chatter, seconds: float) -> float:
 def seat_ai(tables: Tables, number: int) -> str:
     """Open a table of AI players, which play by themselves."""
     host = {"id": f"pl_host{number}"}
-    made = tables.create(
+    table = tables.create(
         host,
         {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}, "ai_pace_ms": AI_PACE_MS},
     )
     for seat in range(4):
-        tables.act(made.state["id"], {"type": "seat_ai", "player": host["id"], "seat": seat, "level": "easy"})
-    return str(made.state["id"])
+        tables.act(table.state["id"], {"type": "seat_ai", "player": host["id"], "seat": seat, "level": "easy"})
+    return str(table.state["id"])
 
 
 def main() -> None:
@@ -125,7 +125,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hangs", type=float, nargs="+", default=[5, 12, 40])
     parser.add_argument("--minutes", type=float, default=2)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         stepped = SteppedClock(folder / "step")
@@ -146,7 +146,7 @@ def main() -> None:
             if stepped.works:
                 stepped.set(offset)
             time.sleep(SETTLE_S)
-            for seconds in given.hangs:
+            for seconds in options.hangs:
                 before = now()
                 refused = hang(service, chatter, seconds)
                 noted = now.interruptions().lost_since(before) / 1000
@@ -156,10 +156,10 @@ def main() -> None:
             stepped.set(offset - STEP_S)
             time.sleep(SETTLE_S)
         names = [seat_ai(tables, number) for number in range(AI_TABLES)]
-        late = ai_lateness(service.redis.url, tables, now, names, 60 * given.minutes)
+        late = ai_lateness(service.redis.url, tables, now, names, 60 * options.minutes)
         ahead: Any = client.hget("sj:clock", "ahead")
     report.table(("hang", "s of 503", "s in the gaps"), rows)
-    print(f"AI seats: {late.moves} steps in {given.minutes:g} minutes, {float(ahead) / 1000:.1f} s ahead at the end.")
+    print(f"AI seats: {late.moves} steps in {options.minutes:g} minutes, {float(ahead) / 1000:.1f} s ahead at the end.")
     report.aim("s of 503 after the end of a hang", most, at_most=1)
     report.aim("steps of AI seats more than a second late while ahead", len(late.ms), at_most=0)
 

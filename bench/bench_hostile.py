@@ -49,9 +49,9 @@ def _long_record() -> dict[str, Any]:
     for _ in driver.rounds(1):
         pass
     log = records.game_log(driver.log, game_of(driver.state)["id"])
-    told: dict[str, Any] = json.loads(json.dumps(records.record(log, driver.now)))
-    [played] = told["rounds"]
-    return {**told, "rounds": [played] * (11_900 // len(played["actions"]))}
+    record: dict[str, Any] = json.loads(json.dumps(records.record(log, driver.now)))
+    [played] = record["rounds"]
+    return {**record, "rounds": [played] * (11_900 // len(played["actions"]))}
 
 
 def _bodies() -> dict[str, list[tuple[str, str, str]]]:
@@ -118,7 +118,7 @@ def _player(port: int) -> str:
     return str(json.loads(body)["token"])
 
 
-def _attack(port: int, requests: list[bytes], seconds: float, told: Any) -> None:
+def _attack(port: int, requests: list[bytes], seconds: float, queue: Any) -> None:
     """Send each request on a connection of its own, over and over, and tell how often there was which answer."""
     ends, answers = time.monotonic() + seconds, []
 
@@ -139,7 +139,7 @@ def _attack(port: int, requests: list[bytes], seconds: float, told: Any) -> None
     limit = time.monotonic() + 60
     for thread in threads:
         thread.join(max(0, limit - time.monotonic()))
-    told.put({status: answers.count(status) for status in sorted(set(answers))})
+    queue.put({status: answers.count(status) for status in sorted(set(answers))})
 
 
 class _Reads(NamedTuple):
@@ -180,28 +180,28 @@ def main() -> None:
     parser.add_argument("--at-once", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=8)
     parser.add_argument("--only", default="")
-    given = parser.parse_args()
+    options = parser.parse_args()
     rows, worst = [], 0.0
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
-        server = Server("service.wsgi:app", given.workers, REDIS_URL=redis.url, **_NO_LIMITS)
+        server = Server("service.wsgi:app", options.workers, REDIS_URL=redis.url, **_NO_LIMITS)
         try:
             reader, hostile = _player(server.port), [_player(server.port) for _ in range(10)]
             ends = time.monotonic() + 4
             rows.append(_row("alone", _reading(server, reader, lambda: time.monotonic() > ends), {}, 0))
             for name, bodies in _bodies().items():
-                if given.only not in name:
+                if options.only not in name:
                     continue
-                count = min(given.at_once, len(bodies) if name.endswith("four") else given.at_once)
+                count = min(options.at_once, len(bodies) if name.endswith("four") else options.at_once)
                 requests = [
                     _request(method, path, hostile[number // len(bodies) % 10], body)
                     for number, (method, path, body) in zip(range(count), bodies * count, strict=False)
                 ]
-                told: Any = multiprocessing.Queue()
-                attack = multiprocessing.Process(target=_attack, args=(server.port, requests, given.seconds, told))
+                queue: Any = multiprocessing.Queue()
+                attack = multiprocessing.Process(target=_attack, args=(server.port, requests, options.seconds, queue))
                 began = ran_of(server.pids())
                 attack.start()
                 took = _reading(server, reader, lambda attack=attack: not attack.is_alive())
-                rows.append(_row(name, took, told.get(), ran_of(server.pids()) - began))
+                rows.append(_row(name, took, queue.get(), ran_of(server.pids()) - began))
                 worst = max(worst, percentile(took.processor, 99))
                 attack.join()
         finally:

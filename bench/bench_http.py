@@ -74,8 +74,8 @@ class _Connection:
     def receive(self) -> bool:
         """Read what has arrived; return whether the response is complete."""
         self._buffer += self.socket.recv(65536)
-        head, found, body = self._buffer.partition(b"\r\n\r\n")
-        if not found:
+        head, separator, body = self._buffer.partition(b"\r\n\r\n")
+        if not separator:
             return False
         length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
         if len(body) < length:
@@ -307,12 +307,12 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=4)
     parser.add_argument("--connections", type=int, default=4)
     parser.add_argument("--passes", type=int, default=12)
-    given = parser.parse_args()
-    print(f"{given.passes} passes of {given.tables} rounds of 100 plays, {given.connections} connections.\n")
+    options = parser.parse_args()
+    print(f"{options.passes} passes of {options.tables} rounds of 100 plays, {options.connections} connections.\n")
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis, ExitStack() as stack:
-        bench = Bench(redis.url, given.tables, given.connections)
-        show(bench.run(stack, given.passes))
-        show_profile(*bench.profile(stack, given.passes))
+        bench = Bench(redis.url, options.tables, options.connections)
+        show(bench.run(stack, options.passes))
+        show_profile(*bench.profile(stack, options.passes))
 
 
 if __name__ == "__main__":

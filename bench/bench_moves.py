@@ -65,8 +65,8 @@ def move(store: TableStore, table: str, level: str, watch: Stopwatch) -> None:
     assert snapshot is not None
     state = snapshot.state
     seat = clock.ai_seats_asked(state)[0]
-    seen = watch.time("view of the seat", lambda: ai_view(state, seat, now))
-    command = watch.time("choice of the AI player", lambda: ai.choose(seen, seed_for(state, seat), level))
+    view_of_seat = watch.time("view of the seat", lambda: ai_view(state, seat, now))
+    command = watch.time("choice of the AI player", lambda: ai.choose(view_of_seat, seed_for(state, seat), level))
     decided = watch.time("decide and evolve", lambda: decide_for_ai(state, seat, command, now, os.urandom))
 
     def append() -> None:
@@ -95,13 +95,13 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--moves", type=int, default=1200)
-    given = parser.parse_args()
-    found = {level: measure(given.moves, level) for level in ("easy", "normal")}
-    steps = [name for name in found["easy"] if name != "PING"]
-    rows = [("PING", *(f"{spent['PING']:.0f}" for spent in found.values()))]
-    rows += [(name, *(f"{spent[name]:.0f}" for spent in found.values())) for name in steps]
-    rows += [("a move", *(f"{sum(spent[name] for name in steps):.0f}" for spent in found.values()))]
-    report.table(("CPU µs of a move", *found), rows)
+    options = parser.parse_args()
+    figures = {level: measure(options.moves, level) for level in ("easy", "normal")}
+    steps = [name for name in figures["easy"] if name != "PING"]
+    rows = [("PING", *(f"{spent['PING']:.0f}" for spent in figures.values()))]
+    rows += [(name, *(f"{spent[name]:.0f}" for spent in figures.values())) for name in steps]
+    rows += [("a move", *(f"{sum(spent[name] for name in steps):.0f}" for spent in figures.values()))]
+    report.table(("CPU µs of a move", *figures), rows)
 
 
 if __name__ == "__main__":

@@ -38,18 +38,18 @@ PATIENCE_S = 5.0
 def receive(pipe: Connection) -> None:
     """Run all receivers: note when each decision arrives, and never answer `/hang`."""
     arrived: dict[tuple[bytes, bytes], float] = {}
-    said = re.compile(rb'"table":"(\w+)".*?"decision_id":"(dc_\d+)"')
+    pattern = re.compile(rb'"table":"(\w+)".*?"decision_id":"(dc_\d+)"')
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
         length = int(re.search(rb"content-length: (\d+)", head.lower())[1])  # type: ignore[index]
-        found = said.search(await reader.readexactly(length))
+        notice = pattern.search(await reader.readexactly(length))
         now = time.time()
         if head.startswith(b"POST /hang"):
             with contextlib.suppress(asyncio.CancelledError):
                 await asyncio.sleep(60)
-        elif found is not None:
-            arrived.setdefault((found[1], found[2]), now)
+        elif notice is not None:
+            arrived.setdefault((notice[1], notice[2]), now)
         writer.write(b"HTTP/1.1 204 No Content\r\n\r\n")
         writer.close()
 
@@ -74,7 +74,7 @@ def main() -> None:
         ("messengers", 2),
     ):
         parser.add_argument(f"--{name}", type=int, default=default)
-    given = parser.parse_args()
+    options = parser.parse_args()
     ours, theirs = multiprocessing.Pipe()
     receivers = multiprocessing.Process(target=receive, args=(theirs,), daemon=True)
     receivers.start()
@@ -83,7 +83,7 @@ def main() -> None:
         stores = Stores(command_client(redis.url))
         first = seat_bots(Tables(stores.tables), stores.players)
         template = Tables(stores.tables).load(first.table)
-        tables = max(1, given.subscriptions // SEATS)
+        tables = max(1, options.subscriptions // SEATS)
         states, seated = [], []
         for number in range(tables):
             state = copy.deepcopy(template)
@@ -103,27 +103,27 @@ def main() -> None:
             states.append(state)
             seated.append((state["id"], players))
         # Bots of the first tables, one of which is asked at a time, so this many hang at once.
-        subscribe(redis.url, seated, f"http://127.0.0.1:{port}", given.hanging)
+        subscribe(redis.url, seated, f"http://127.0.0.1:{port}", options.hanging)
         command = [sys.executable, "-m", "workers", "messenger"]
         environment = {**os.environ, "REDIS_URL": redis.url, "NOTIFY_PRIVATE": "1", "LOG_LEVEL": "error"}
-        messengers = [subprocess.Popen(command, env=environment) for _ in range(given.messengers)]
+        messengers = [subprocess.Popen(command, env=environment) for _ in range(options.messengers)]
         # All tables have a look before the measurement.
         scans = ScanSchedule(command_client(redis.url))
         while scans.oldest() is not None:
             time.sleep(0.1)
         pids = [each.pid for each in messengers]
         cpu, began, sent, late = cpu_of(pids), time.monotonic(), {}, 0.0
-        count = given.rate * given.seconds
+        count = options.rate * options.seconds
         for number in range(count):
             at = number % tables
-            due = began + number / given.rate
+            due = began + number / options.rate
             if (left := due - time.monotonic()) > 0:
                 time.sleep(left)
             late = max(late, time.monotonic() - due)
             event, states[at] = opened(states[at], number // tables)
             table, decision = states[at]["id"], states[at]["decision"]
             assert decision is not None
-            if at >= given.hanging:
+            if at >= options.hanging:
                 sent[table.encode(), decision["id"].encode()] = time.time()
             stores.tables.append(table, event["seq"] - 1, [event], states[at], wake_at=None)  # type: ignore[operator, list-item]
         took = time.monotonic() - began
@@ -139,7 +139,7 @@ def main() -> None:
         ("notices", "decisions/s", "told", "p50 ms", "p95 ms", "p99 ms", "CPU ms each"),
         [
             (
-                f"{len(seated) * SEATS:,} subscriptions, {given.hanging} hang",
+                f"{len(seated) * SEATS:,} subscriptions, {options.hanging} hang",
                 f"{count / took:.0f}",
                 f"{len(latencies)} of {len(sent)}",
                 f"{1000 * statistics.median(latencies):.0f}",

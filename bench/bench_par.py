@@ -24,7 +24,7 @@ def after_auction(ruleset: str, players: int, deal: int) -> State:
     """Return a table at the first decision after trumps were made."""
     table = Table(ruleset, players, quick_options(ruleset, deal), deal)
     while table.state["decision"] is None or table.state["decision"]["kind"] in OF_AUCTION:
-        table.step(lambda _, seen: ai.choose(seen, b"bench", "normal"))
+        table.step(lambda _, view: ai.choose(view, b"bench", "normal"))
     return table.state
 
 

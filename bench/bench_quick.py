@@ -60,7 +60,7 @@ class Arrival(NamedTuple):
 
 def arrivals(rate: int, hours: float, seed: int) -> list[Arrival]:
     """Return the arrivals of a number of hours, with a rate of tickets per minute."""
-    chance, found, at = random.Random(f"{seed} {rate}"), list[Arrival](), 0.0
+    chance, arrived, at = random.Random(f"{seed} {rate}"), list[Arrival](), 0.0
     while (at := at + chance.expovariate(rate / 60_000)) < hours * 3_600_000:
         people, ratings = list[Person](), list[float | None]()
         for _ in range(2 if chance.random() < 0.1 else 1):
@@ -69,11 +69,11 @@ def arrivals(rate: int, hours: float, seed: int) -> list[Arrival]:
             shows = chance.random() >= 0.05
             gone = at + chance.uniform(0, AI_AFTER_MS) if not shows and chance.random() < 0.8 else float("inf")
             confirms = chance.randint(200, 2_000) if shows else None
-            people.append(Person(f"p{len(found)}.{len(people)}", strength, confirms, gone))
+            people.append(Person(f"p{len(arrived)}.{len(people)}", strength, confirms, gone))
         # Only among those who might be met now.
-        blocks = [other.people[0].name for other in found[-50:] if chance.random() < 0.02]
+        blocks = [other.people[0].name for other in arrived[-50:] if chance.random() < 0.02]
         ticket: Ticket = {
-            "id": f"t{len(found)}",
+            "id": f"t{len(arrived)}",
             "kind": KIND,
             "players": [person.name for person in people],
             "ratings": ratings,
@@ -84,8 +84,8 @@ def arrivals(rate: int, hours: float, seed: int) -> list[Arrival]:
             "ai_after_ms": AI_AFTER_MS,
             "ai_level": "normal",
         }
-        found.append(Arrival(people, ticket))
-    return found
+        arrived.append(Arrival(people, ticket))
+    return arrived
 
 
 class Outcome:
@@ -131,7 +131,7 @@ def simulate(people: Sequence[Arrival], choose: Choose) -> Outcome:
     outcome, of = Outcome(), {each.ticket["id"]: each for each in people}
     waiting, ahead = list[Ticket](), [each.ticket for each in reversed(people)]
     pending: list[tuple[int, list[Ticket]]] = []
-    told, now = set[str](), 0
+    notified, now = set[str](), 0
     while ahead or waiting or pending:
         now += EVERY_MS
         while ahead and ahead[-1]["since"] <= now:
@@ -151,8 +151,8 @@ def simulate(people: Sequence[Arrival], choose: Choose) -> Outcome:
         for group in map(list, choose(present, now)):
             waiting = [ticket for ticket in waiting if ticket not in group]
             for ticket in group:
-                if ticket["id"] not in told and of[ticket["id"]].people[0].gone_at > now:
-                    told.add(ticket["id"])
+                if ticket["id"] not in notified and of[ticket["id"]].people[0].gone_at > now:
+                    notified.add(ticket["id"])
                     outcome.matched += [now - ticket["since"]] * len(ticket["players"])
             answers = [person.confirms_in_ms for ticket in group for person in of[ticket["id"]].people]
             latest = CONFIRM_MS if None in answers else max(each for each in answers if each is not None)
@@ -255,7 +255,7 @@ def in_redis(count: int) -> None:
             people.note_here([name], now)
             client.hset("sj:{players}:record", name, "p1:{}")
         before, cpu, elapsed = used_us(client), time.process_time(), time.perf_counter()
-        made = quick_play.tick()
+        matches = quick_play.tick()
         matched_us, cpu, elapsed = used_us(client) - before, time.process_time() - cpu, time.perf_counter() - elapsed
         before = used_us(client)
         quick_play.tell()
@@ -265,7 +265,7 @@ def in_redis(count: int) -> None:
     report.table(
         (f"{count:,} tickets that wait", "ms"),
         [
-            (f"Redis, to match them ({made} matches, {left} tickets left)", f"{matched_us / 1000:.1f}"),
+            (f"Redis, to match them ({matches} matches, {left} tickets left)", f"{matched_us / 1000:.1f}"),
             ("Redis, to tell everybody", f"{told_us / 1000:.1f}"),
             ("the clock's process, CPU", f"{cpu * 1000:.0f}"),
             ("from start to end", f"{elapsed * 1000:.0f}"),
@@ -285,9 +285,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hours", type=float, default=12.0, help="simulated hours of each rate (default: 12)")
     parser.add_argument("--tickets", type=int, default=1_000, help="tickets that wait in Redis (default: 1000)")
-    given = parser.parse_args()
-    waits(given.hours)
-    in_redis(given.tickets)
+    options = parser.parse_args()
+    waits(options.hours)
+    in_redis(options.tickets)
 
 
 if __name__ == "__main__":

@@ -46,9 +46,9 @@ def shuffled_hands(random: Random, decks: int, players: int, each: int) -> list[
 
 
 def play_round(
-    rules: TrickRules, hands: list[list[int]], random: Random, seen: list[tuple[Lead, list[int], Any]] | None = None
+    rules: TrickRules, hands: list[list[int]], random: Random, leads: list[tuple[Lead, list[int], Any]] | None = None
 ) -> int:
-    """Play a round of random legal plays; return the points of the first leader's side. `seen` collects the follows."""
+    """Play a round of random legal plays; return the points of the first leader's side. `leads` collects follows."""
     players = len(hands)
     leader, points = 0, [0, 0]
     left = sum(hands[0])
@@ -66,8 +66,8 @@ def play_round(
             seat = (leader + step) % players
             hand = hands[seat]
             play = rules.random_play(hand, lead, random) if step else lead.cards
-            if seen is not None and step:
-                seen.append((lead, list(hand), play))
+            if leads is not None and step:
+                leads.append((lead, list(hand), play))
             for kind in play:
                 hand[kind] -= 1
                 taken += POINTS[kind]
@@ -127,11 +127,11 @@ def bench_typical(ruleset: str, players: int, decks: int, each: int) -> tuple[fl
     options = effective_options(ruleset, players, {})
     trump = Trump("8", "H")
     rules, reference = trick_rules(trump, options, frozenset()), Reference(trump.rank, trump.suit, options)
-    seen: list[tuple[Lead, list[int], Any]] = []
+    leads: list[tuple[Lead, list[int], Any]] = []
     for _ in range(60):
-        play_round(rules, shuffled_hands(random, decks, players, each), random, seen)
+        play_round(rules, shuffled_hands(random, decks, players, each), random, leads)
     fast, slow, several = [], [], []
-    for lead, hand, play in random.sample(seen, 1500):
+    for lead, hand, play in random.sample(leads, 1500):
         follows.forget()
         fast.append(spent(lambda lead=lead, hand=hand, play=play: rules.follow(lead, hand, play)))
         if lead.size > 1:
@@ -202,7 +202,7 @@ def bench_worst(number: int = 1500, *, house_rules: bool = False) -> dict[str, t
     # A garbage collection during a question would distort its time.
     gc.disable()
     random = Random(SEED)
-    found: dict[str, list[float]] = {}
+    durations: dict[str, list[float]] = {}
     for rules, lead, cards, first, second in big_throws(number, house_rules=house_rules):
         hand = counts_of(cards)
         rules.plays(hand, lead, limit=1)
@@ -218,8 +218,8 @@ def bench_worst(number: int = 1500, *, house_rules: bool = False) -> dict[str, t
             "throw test, 11 hands": lambda: rules.throw(lead, [hand] * 11),  # noqa: B023
         }
         for name, question in questions.items():
-            found.setdefault(name, []).append(1e3 * spent(question))
-    return {name: (sorted(times)[len(times) * 99 // 100], max(times)) for name, times in found.items()}
+            durations.setdefault(name, []).append(1e3 * spent(question))
+    return {name: (sorted(times)[len(times) * 99 // 100], max(times)) for name, times in durations.items()}
 
 
 def main() -> None:

@@ -48,32 +48,32 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--level", default="expert")
-    given = parser.parse_args()
+    options = parser.parse_args()
     with ExitStack() as stack:
         running = Running(stack, searchers=1)
-        table = searching_table(running, given.level)
-        time.sleep(given.seconds)
+        table = searching_table(running, options.level)
+        time.sleep(options.seconds)
         took, late = answered(running.tables.log(table))
-        running.crowd(given.tables)
+        running.crowd(options.tables)
         time.sleep(5)
-        beside = running.answers(given.seconds / 2)[PACE_MS]
+        beside = running.answers(options.seconds / 2)[PACE_MS]
     with ExitStack() as stack:
         running = Running(stack, searchers=1)
-        running.crowd(given.tables)
+        running.crowd(options.tables)
         time.sleep(5)
-        alone = running.answers(given.seconds / 2)[PACE_MS]
+        alone = running.answers(options.seconds / 2)[PACE_MS]
     report.table(
         ("ms from a decision to its answer, beyond the pace", "answers", "p50", "p95", "worst"),
         (
             (name, str(len(values)), *(f"{percentile(values or [0.0], percent):.0f}" for percent in (50, 95, 100)))
             for name, values in (
-                (f"a seat of {given.level} of 16 at a table", [float(each) for each in took]),
-                (f"people beside {given.tables} easy tables", alone),
+                (f"a seat of {options.level} of 16 at a table", [float(each) for each in took]),
+                (f"people beside {options.tables} easy tables", alone),
                 ("the same beside that table too", beside),
             )
         ),
     )
-    report.aim(f"decisions of {given.level} past their deadline", late, at_most=0)
+    report.aim(f"decisions of {options.level} past their deadline", late, at_most=0)
     more = percentile(beside, 95) - percentile(alone, 95)
     report.aim("ms that the searches add at p95 to answers for people", more, at_most=250)
 

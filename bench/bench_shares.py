@@ -54,10 +54,10 @@ def open_table(host: Client, *, people: int, pace: int) -> str:
 def lateness(log: list[Any], since: int) -> list[int]:
     """Return the lateness of each AI move at a table (ms), from a time on."""
     late = []
-    for asked, answer in pairwise(log):
-        is_play = asked["type"] == "decision_opened" and asked["data"]["kind"] == "play" and answer["by"] == "ai"
-        if is_play and asked["at"] >= since:
-            late.append(answer["at"] - asked["at"] - PACE_MS)
+    for question, answer in pairwise(log):
+        is_play = question["type"] == "decision_opened" and question["data"]["kind"] == "play" and answer["by"] == "ai"
+        if is_play and question["at"] >= since:
+            late.append(answer["at"] - question["at"] - PACE_MS)
     return late
 
 
@@ -74,24 +74,24 @@ def main() -> None:
     parser.add_argument("--hostile", type=int, default=100, help="tables of the hostile host")
     parser.add_argument("--others", type=int, default=12, help="tables of others, each with its own host")
     parser.add_argument("--seconds", type=float, default=30.0)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="shengji-shares-") as folder,
         RunningService(Path(folder), servers=1, workers=1, clocks=1) as service,
     ):
         url = f"http://127.0.0.1:{service.port}"
-        hosts = [register(url, f"Host {number}") for number in range(given.others)]
+        hosts = [register(url, f"Host {number}") for number in range(options.others)]
         ids = [open_table(host, people=1, pace=PACE_MS) for host in hosts]
         tables = Tables(RedisTableStore(command_client(service.redis.url)))
-        alone = measure(tables, ids, given.seconds)
+        alone = measure(tables, ids, options.seconds)
         mallory = register(url, "Mallory")
-        for _ in range(given.hostile):
+        for _ in range(options.hostile):
             open_table(mallory, people=0, pace=0)
-        beside = measure(tables, ids, given.seconds)
+        beside = measure(tables, ids, options.seconds)
     rows = []
-    for name, late in (("alone", alone), (f"beside {given.hostile} tables of one host", beside)):
-        shown = (percentile(late, share) for share in (50, 95, 99))
-        rows.append([name, f"{len(late)}", *(f"{each:.0f}" for each in shown)])
+    for name, late in (("alone", alone), (f"beside {options.hostile} tables of one host", beside)):
+        quantiles = (percentile(late, share) for share in (50, 95, 99))
+        rows.append([name, f"{len(late)}", *(f"{each:.0f}" for each in quantiles)])
     report.table(["moves of AI players", "number", "late, ms: median", "95 %", "99 %"], rows)
     report.aim("95 % of the moves beside it come after so many ms", percentile(beside, 95), at_most=LATE_MS)
     print(f"load {os.getloadavg()[0]:.0f} on {os.cpu_count()} cores")

@@ -106,8 +106,8 @@ class Stream:
         assert got, f"a stream has ended: {self._rest!r}"
         self._rest += got
         if not self.open:
-            head, found, self._rest = self._rest.partition(b"\r\n\r\n")
-            assert found
+            head, separator, self._rest = self._rest.partition(b"\r\n\r\n")
+            assert separator
             assert head.startswith(b"HTTP/1.1 200"), (head, self._rest)
             if b"content-encoding: gzip" in head.lower():
                 self._unpack = zlib.decompressobj(31).decompress
@@ -145,8 +145,8 @@ class Asker:
     def receive(self) -> bool:
         """Read the received bytes; return whether the response is complete."""
         self._buffer += self.socket.recv(65536)
-        head, found, body = self._buffer.partition(b"\r\n\r\n")
-        if not found or len(body) < int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0]):
+        head, separator, body = self._buffer.partition(b"\r\n\r\n")
+        if not separator or len(body) < int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0]):
             return False
         assert head.startswith(b"HTTP/1.1 200"), self._buffer[:600]
         assert self.sent is not None
@@ -408,14 +408,14 @@ def main() -> None:
     """Measure and print."""
     parser = parser_of(__doc__)
     parser.add_argument("--gzip", action="store_true", help="let clients accept gzip")
-    given = parser.parse_args()
-    coding = "gzip" if given.gzip else "identity"
-    bursts = (1, given.rate)
+    options = parser.parse_args()
+    coding = "gzip" if options.gzip else "identity"
+    bursts = (1, options.rate)
     with ExitStack() as house:
         redis = house.enter_context(EmbeddedRedis(Path(house.enter_context(tempfile.TemporaryDirectory()))))
         client = command_client(redis.url)
         stores = Stores(client)
-        seated = [seat_bots(Tables(stores.tables), stores.players) for _ in range(given.tables)]
+        seated = [seat_bots(Tables(stores.tables), stores.players) for _ in range(options.tables)]
         limits = {f"LIMIT_{name}": "0" for name in ("ACT", "READ")}
         service = Server("service.wsgi:app", 1, REDIS_URL=redis.url, **limits)
         house.callback(service.stop)
@@ -431,18 +431,18 @@ def main() -> None:
         theirs = Side(reader, [(f"/{at // SEATS}", "none") for at in range(len(followed))], coding)
         for side in (ours, theirs):
             house.callback(side.crowd.close)
-        acted, published = actions(ours.crowd, seated), publications(theirs.crowd, client, given.tables)
-        for _ in range(given.passes):
+        acted, published = actions(ours.crowd, seated), publications(theirs.crowd, client, options.tables)
+        for _ in range(options.passes):
             for together in bursts:
-                theirs.run(published, given.rate, together, given.seconds)
-                ours.run(acted, given.rate, together, given.seconds)
+                theirs.run(published, options.rate, together, options.seconds)
+                ours.run(acted, options.rate, together, options.seconds)
         idle = [side.idle(HEARTBEAT_S) for side in (ours, theirs)]
         spent = further(service, redis_pids, Tables(stores.tables), stores.players, coding)
     print(
-        f"{len(followed)} streams in one process ({coding}), {given.rate} actions a second, each to 3 others.",
+        f"{len(followed)} streams in one process ({coding}), {options.rate} actions a second, each to 3 others.",
         end=" ",
     )
-    print(f"{given.passes} passes of {given.seconds:g} s take turns; figures are medians of the passes.")
+    print(f"{options.passes} passes of {options.seconds:g} s take turns; figures are medians of the passes.")
     report.table(
         ("ms from action to event", "p50", "p99", "worst", "CPU of the server", "it waited for a core"),
         (

@@ -237,8 +237,8 @@ class Running:
 
         Includes the queue `heavy` of hosts over their share.
         """
-        told = read(self._queues, self._store, QUEUES, wall_clock()).jobs
-        return Counter(told[AI, LATENESS].counts) + Counter(told[HEAVY, LATENESS].counts)
+        jobs_of = read(self._queues, self._store, QUEUES, wall_clock()).jobs
+        return Counter(jobs_of[AI, LATENESS].counts) + Counter(jobs_of[HEAVY, LATENESS].counts)
 
     def answers(self, seconds: float) -> dict[int, list[float]]:
         """Return for each pace the times of AI seats to move after a person, beyond the pace (ms)."""
@@ -307,17 +307,17 @@ def main() -> None:
     parser.add_argument("--crowd", type=int, default=1_000)
     parser.add_argument("--seconds", type=float, default=15)
     parser.add_argument("--batches", type=int, default=12)
-    given = parser.parse_args()
-    growth(given.batches)
+    options = parser.parse_args()
+    growth(options.batches)
     with ExitStack() as stack:
         running = Running(stack)
-        alone = running.answers(given.seconds)
+        alone = running.answers(options.seconds)
         for before, tables in pairwise((0, *TABLES)):
             running.crowd(tables - before)
-            served = per_core(running, tables, given.seconds)
+            served = per_core(running, tables, options.seconds)
         report.aim("tables of AI seats that a core serves, measured with the most", served, at_least=250)
-        running.crowd(given.crowd - TABLES[-1], "pl_crowd")
-        beside = running.answers(given.seconds)
+        running.crowd(options.crowd - TABLES[-1], "pl_crowd")
+        beside = running.answers(options.seconds)
     report.table(
         ("ms from a person's action to an AI seat's answer, beyond its pace", "answers", "p50", "p95", "worst"),
         (
@@ -327,7 +327,7 @@ def main() -> None:
                 *(f"{percentile(came[pace], percent):.0f}" for percent in (50, 95, 100)),
             )
             for pace in PACES
-            for name, came in (("alone", alone), (f"beside {given.crowd:,} AI tables", beside))
+            for name, came in (("alone", alone), (f"beside {options.crowd:,} AI tables", beside))
         ),
     )
     for pace in PACES:

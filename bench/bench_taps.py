@@ -114,7 +114,7 @@ class Player:
 
     def _round(self) -> Iterator[float]:
         """Answer all questions until the next round is requested."""
-        seen, has_shown = "", False
+        last, has_shown = "", False
         changed = time.monotonic()
         while True:
             kind, decision, ready, offers = self.page.evaluate(ASKED)
@@ -122,8 +122,8 @@ class Player:
             if kind == "declare" and has_shown and not ready:
                 wants = False
             about = f"{kind} {decision}" if wants else ""
-            if about != seen:
-                seen, changed = about, time.monotonic()
+            if about != last:
+                last, changed = about, time.monotonic()
             if not about:
                 assert time.monotonic() - changed < PATIENCE_S, f"nothing is asked: {self.page.inner_text('body')}"
                 yield LOOKS_S
@@ -131,7 +131,7 @@ class Player:
             if time.monotonic() - changed < SEES_S:
                 yield LOOKS_S
                 continue
-            seen = ""
+            last = ""
             if kind == "summary":
                 self._tap("dialog.summary .main:not(:disabled)")
                 yield TAPS_S
@@ -152,7 +152,7 @@ class Player:
         """Return the seconds from the last dealt card to the first lead of each round."""
         account = json.loads(self.page.evaluate("localStorage.shengji"))
         table = re.findall(r"#/table/(\w+)", self.page.url)[0]
-        found: dict[int, float] = {}
+        times: dict[int, float] = {}
         dealt: dict[int, datetime] = {}
         after, more = 0, True
         while more:
@@ -166,11 +166,11 @@ class Player:
                 number = event["round"]
                 if event["type"] in ("dealt", "cards_dealt"):
                     dealt[number] = datetime.fromisoformat(event["at"])
-                if event["type"] == "played" and number not in found:
-                    found[number] = (datetime.fromisoformat(event["at"]) - dealt[number]).total_seconds()
+                if event["type"] == "played" and number not in times:
+                    times[number] = (datetime.fromisoformat(event["at"]) - dealt[number]).total_seconds()
             more = bool(events)
             after = events[-1]["seq"] if events else after
-        return [found[number] for number in sorted(found)[: self._rounds]]
+        return [times[number] for number in sorted(times)[: self._rounds]]
 
 
 def play_all(players: list[Player]) -> None:
@@ -200,21 +200,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--tables", type=int, default=10)
-    given = parser.parse_args()
-    rounds = -(-given.rounds // given.tables)
+    options = parser.parse_args()
+    rounds = -(-options.rounds // options.tables)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         service = stack.enter_context(RunningService(folder, servers=1, workers=1, clocks=1))
         browser = stack.enter_context(chromium())
         url = f"http://127.0.0.1:{service.port}"
-        players = [Player(browser, url, f"the table of person {number}", rounds) for number in range(given.tables)]
+        players = [Player(browser, url, f"the table of person {number}", rounds) for number in range(options.tables)]
         play_all(players)
         rows = [
             row("taps until cards are dealt", [float(player.first_taps) for player in players]),
             row("taps a round", [float(taps) for player in players for taps in player.taps]),
             row("seconds from the last dealt card to the first lead", [s for each in players for s in each.leads()]),
         ]
-    report.table((f"{rounds * given.tables} rounds of `shengji`", "mean", "median", "least", "most"), rows)
+    report.table((f"{rounds * options.tables} rounds of `shengji`", "mean", "median", "least", "most"), rows)
 
 
 if __name__ == "__main__":

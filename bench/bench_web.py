@@ -159,10 +159,10 @@ def gathering(player: Player, throttle: int, **pace: int) -> list[float]:
     player.ready(table)
 
     def answered() -> str:
-        shown = page.wait_for_selector(".panel[data-decision]")
-        assert shown is not None
-        kind = (shown.get_attribute("class") or "").split()[1]
-        here = f".panel[data-decision='{shown.get_attribute('data-decision')}']"
+        panel = page.wait_for_selector(".panel[data-decision]")
+        assert panel is not None
+        kind = (panel.get_attribute("class") or "").split()[1]
+        here = f".panel[data-decision='{panel.get_attribute('data-decision')}']"
         button = f"{here} .buttons .main:not(:disabled)"
         if kind in ("play", "discard") and page.query_selector(button) is None:
             page.click(f"{here} .suggest")
@@ -192,19 +192,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--loads", type=int, default=9)
     parser.add_argument("--throttle", type=int, default=4)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with service_and_chromium() as (url, browser):
         # This plays itself, so the page must not.
         player = Player(browser, url, obvious=False)
-        painted, hands = loads(player, given.loads)
-        played = dealing(player, given.throttle)
-        gathered = gathering(player, given.throttle)
-        hurried = gathering(player, given.throttle, ai_pace_ms=0)
+        painted, hands = loads(player, options.loads)
+        played = dealing(player, options.throttle)
+        gathered = gathering(player, options.throttle)
+        hurried = gathering(player, options.throttle, ai_pace_ms=0)
         empty = browser.new_page()
         empty.goto("about:blank")
         empty.set_content(MOVING)
         empty.evaluate(NOTE)
-        bare = frames(empty, given.throttle, lambda: empty.wait_for_timeout(4_000))
+        bare = frames(empty, options.throttle, lambda: empty.wait_for_timeout(4_000))
     report.table(
         ("ms from the navigation, an empty cache", "best", "median", "worst"),
         [
@@ -213,7 +213,7 @@ def main() -> None:
         ],
     )
     report.table(
-        (f"a processor {given.throttle} times slower", "frames a second", "p50 ms", "p95 ms", "p99 ms"),
+        (f"a processor {options.throttle} times slower", "frames a second", "p50 ms", "p95 ms", "p99 ms"),
         [
             row("an empty page", bare),
             row(f"a hand is dealt, {PLAYERS} seats", played),

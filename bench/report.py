@@ -28,5 +28,5 @@ def aim(what: str, measured: float, *, at_least: float | None = None, at_most: f
     bound = f"at least {at_least:,g}" if at_least is not None else f"at most {at_most:,g}"
     reached = measured >= at_least if at_least is not None else measured <= (at_most or 0)
     # More than three digits are not reproducible on a shared machine.
-    shown = f"{measured:,.0f}" if abs(measured) >= 100 else f"{measured:.3g}"
-    print(f"- {'reached' if reached else '**not reached**'}: {what}: {shown} (aim: {bound})")
+    figure = f"{measured:,.0f}" if abs(measured) >= 100 else f"{measured:.3g}"
+    print(f"- {'reached' if reached else '**not reached**'}: {what}: {figure} (aim: {bound})")

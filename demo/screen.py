@@ -106,7 +106,7 @@ class Screen:
     def refusal(self, problem: dict[str, Any]) -> None:
         """Write why the service refuses an answer, with cards as shown on the screen."""
         reasons = [error["detail"] for error in problem.get("errors", [])] or [problem.get("detail", "Not accepted.")]
-        self.line("  " + _CARD.sub(lambda found: card_text(found[0]), " ".join(reasons)))
+        self.line("  " + _CARD.sub(lambda match: card_text(match[0]), " ".join(reasons)))
 
     def trick_so_far(self) -> None:
         """Write the plays of the trick on the table."""

@@ -41,9 +41,9 @@ class Table:
 
     def step(self, choose: Choose) -> None:
         """Let the next seat answer the open decision; if none is asked, advance to the next due time."""
-        asked = clock.ai_seats_asked(self.state)
-        if asked:
-            self._move(asked[0], choose(asked[0], ai_view(self.state, asked[0], self.now)))
+        seats = clock.ai_seats_asked(self.state)
+        if seats:
+            self._move(seats[0], choose(seats[0], ai_view(self.state, seats[0], self.now)))
             return
         wake = clock.wake_at(self.state)
         assert wake is not None, "nobody is asked and nothing is due"

@@ -54,11 +54,11 @@ class Driver:
         self.state: State = {}
         self.on_step: Callable[[Driver], None] | None = None
         self.throws = 0.0
-        given = {"deal_pace": "instant", **(options or {})} if ruleset != "arms_length" else dict(options or {})
+        settings = {"deal_pace": "instant", **(options or {})} if ruleset != "arms_length" else dict(options or {})
         table = {
             "ruleset": ruleset,
             "players": players,
-            "options": given,
+            "options": settings,
             "clock": dict(clock_settings or {}),
             "visibility": "public",
             "seed": practice,
@@ -169,8 +169,8 @@ class Driver:
         table_round, options = self.state["round"], options_of(self.state)
         if table_round["phase"] != "declaring" or not may_ask_redeal(options):
             return False
-        made = outcome(declare_context(self.state), table_round["shown"])
-        return may_redeal(options, made[1] if made else None, self.hand(seat), table_round["deal"]["attempt"])
+        maker = outcome(declare_context(self.state), table_round["shown"])
+        return may_redeal(options, maker[1] if maker else None, self.hand(seat), table_round["deal"]["attempt"])
 
     def _defend(self, seat: int) -> dict[str, Any]:
         return self._shown(seat, "declare")
@@ -183,9 +183,9 @@ class Driver:
         seat = next((seat for seat in range(self.state["players"]) if may_reinforce(self.state, seat)), None)
         if seat is None or self.random.random() < 0.3:
             return False
-        shown, context = self.state["round"]["shown"], declare_context(self.state)
-        sets = possible(context, shown, seat, self.hand(seat), may_defend=True)
-        longer = [cards for cards in sets if cards[0] == shown[-1]["cards"][0]]
+        declarations, context = self.state["round"]["shown"], declare_context(self.state)
+        sets = possible(context, declarations, seat, self.hand(seat), may_defend=True)
+        longer = [cards for cards in sets if cards[0] == declarations[-1]["cards"][0]]
         if longer:
             self.do(seat, type="overcall_kitty", cards=names_of(longer[0]))
         return bool(longer)
@@ -198,17 +198,17 @@ class Driver:
 
     def _call(self, seat: int) -> dict[str, Any]:
         state = self.state
-        made, order, options = composition_of(state), ranking_of(state), options_of(state)
-        kinds = [kind for kind, copies in enumerate(made.copies) if copies]
+        cards, order, options = composition_of(state), ranking_of(state), options_of(state)
+        kinds = [kind for kind, copies in enumerate(cards.copies) if copies]
         kinds = [kind for kind in kinds if not breach(kind, order, options["call_cards"])]
-        copies = [{"card": CARDS[kind], "ordinal": at} for kind in kinds for at in range(1, made.copies[kind] + 1)]
+        copies = [{"card": CARDS[kind], "ordinal": at} for kind in kinds for at in range(1, cards.copies[kind] + 1)]
         held = [kind for kind in kinds if self.hand(seat)[kind] == 1]
         if options["call_other_copy"] and held and self.random.random() < 0.5:
             other = self.random.choice(held)
             copies = [call for call in copies if call["card"] != CARDS[other]]
             calls: list[dict[str, Any]] = [{"card": CARDS[other], "other": True}]
-            return {"type": "call", "calls": [*calls, *self.random.sample(copies, made.calls - 1)]}
-        return {"type": "call", "calls": self.random.sample(copies, made.calls)}
+            return {"type": "call", "calls": [*calls, *self.random.sample(copies, cards.calls - 1)]}
+        return {"type": "call", "calls": self.random.sample(copies, cards.calls)}
 
     def _road(self, _: int) -> dict[str, Any]:
         return {"type": "road", "road": self.random.choice(arms_length.ROADS)}

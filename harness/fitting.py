@@ -33,8 +33,8 @@ def fitted(decisions: Sequence[Sequence[Option]], penalty: float) -> dict[Hashab
     decision = np.repeat(range(len(sizes)), sizes)
     members = csr_matrix((np.ones(len(values)), (decision, range(len(values)))))
     from_mean = eye(len(values)) - members.T @ diags(1.0 / np.array(sizes)) @ members
-    found = lsmr(from_mean @ features, from_mean @ values, damp=penalty**0.5, maxiter=1000)[0]
-    return dict(zip(names, found.tolist(), strict=True))
+    solution = lsmr(from_mean @ features, from_mean @ values, damp=penalty**0.5, maxiter=1000)[0]
+    return dict(zip(names, solution.tolist(), strict=True))
 
 
 def imitated(decisions: Sequence[Sequence[Option]], penalty: float) -> dict[Hashable, float]:
@@ -59,8 +59,8 @@ def imitated(decisions: Sequence[Sequence[Option]], penalty: float) -> dict[Hash
         slope = transposed @ (odds / np.repeat(sums, sizes) - values) + penalty * weights
         return np.log(sums).sum() - worth @ values + penalty * (weights @ weights) / 2, slope
 
-    found = minimize(unlikely, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 300})
-    return dict(zip(names, found.x.tolist(), strict=True))
+    minimum = minimize(unlikely, np.zeros(len(names)), jac=True, method="L-BFGS-B", options={"maxiter": 300})
+    return dict(zip(names, minimum.x.tolist(), strict=True))
 
 
 def _matrix(decisions: Sequence[Sequence[Option]]) -> tuple[dict[Hashable, int], csr_matrix, np.ndarray]:

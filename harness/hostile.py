@@ -114,7 +114,7 @@ def _of_any_schema(size: int) -> Iterator[tuple[str, str]]:
 
 def _of_schema(document: Json, schema: Json, size: int) -> dict[str, str]:
     """Return bodies whose arrays, objects and strings are too long, each at the place that the schema has for it."""
-    found: dict[str, str] = {}
+    paths: dict[str, str] = {}
     for path, part in _parts(document, schema):
         inner = size - sum(len(step) + 6 for step in path) - 40
         kinds = part.get("type")
@@ -140,10 +140,10 @@ def _of_schema(document: Json, schema: Json, size: int) -> dict[str, str]:
             example = _valid(document, part.get("additionalProperties", {}))
             worst["names with valid values"] = _names(inner, json.dumps(example, ensure_ascii=False))
         for name, value in worst.items():
-            found[f"/{'/'.join(path)} {name}"] = _at(path, value)
+            paths[f"/{'/'.join(path)} {name}"] = _at(path, value)
         if "properties" in part and path:
-            found[f"/{'/'.join(path)} unknown names"] = _at(path, _names(inner))
-    return found
+            paths[f"/{'/'.join(path)} unknown names"] = _at(path, _names(inner))
+    return paths
 
 
 def _at(path: tuple[str, ...], value: str) -> str:

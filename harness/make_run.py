@@ -77,16 +77,16 @@ class Service:
     def processes(self) -> dict[int, str]:
         """Process id -> command: the supervisor, gunicorn with its workers, job worker, clock, Redis (Linux)."""
         data = self.folder / "var"
-        found = {}
+        commands = {}
         for process in Path("/proc").glob("[0-9]*"):
             try:
                 # Redis overwrites its environment by its title, and runs in its data folder.
                 ours = f"DATA_DIR={data}\0".encode() in (process / "environ").read_bytes()
                 if ours or (process / "cwd").readlink().is_relative_to(data):
-                    found[int(process.name)] = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                    commands[int(process.name)] = (process / "cmdline").read_bytes().replace(b"\0", b" ").decode()
             except OSError:
                 continue
-        return found
+        return commands
 
     def clear_away(self) -> None:
         """Stop it, and kill processes left by a failed test."""
@@ -109,9 +109,9 @@ def running(folder: Path, **environment: str) -> Iterator[Service]:
 
 def api_worker(service: Service) -> int:
     """The process that serves requests: a gunicorn child of gunicorn."""
-    found = [number for number, command in service.processes().items() if "gunicorn" in command]
+    workers = [number for number, command in service.processes().items() if "gunicorn" in command]
     parents = {}
-    for number in found:
+    for number in workers:
         with suppress(OSError):  # it has just ended
             parents[number] = int(Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[1])
     return next(number for number, parent in parents.items() if parent in parents)

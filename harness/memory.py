@@ -110,8 +110,8 @@ class MemoryTableStore:
                 times.pop(table, None)
                 if wake_at is not None:
                     times[table] = wake_at
-            for index, shown in ((self._lobby, listed), (self._watch, watchable)):
-                if shown:
+            for index, is_in in ((self._lobby, listed), (self._watch, watchable)):
+                if is_in:
                     index.setdefault(table, events[-1]["at"])
                 else:
                     index.pop(table, None)
@@ -173,8 +173,8 @@ class MemoryTableStore:
         """See `TableStore.listed`."""
         index = self._watch if watchable else self._lobby
         with self._lock:
-            found = sorted((Listed(at, table) for table, at in index.items()), reverse=True)
-        return [entry for entry in found if before is None or entry < before][:limit]
+            entries = sorted((Listed(at, table) for table, at in index.items()), reverse=True)
+        return [entry for entry in entries if before is None or entry < before][:limit]
 
     def expire(self, table: str, ttl_ms: int) -> None:
         """See `TableStore.expire`."""
@@ -212,8 +212,8 @@ class MemoryTableStore:
         """See `TableStore.add_watcher`."""
         with self._lock:
             players, ends = self._watchers.get((table, code), (set(), 0))
-            kept = players if ends > self._now() else set()
-            self._watchers[table, code] = (kept | {player}, self._now() + ttl_ms)
+            watchers = players if ends > self._now() else set()
+            self._watchers[table, code] = (watchers | {player}, self._now() + ttl_ms)
 
     def is_watcher(self, table: str, code: str, player: str) -> bool:
         """See `TableStore.is_watcher`."""
@@ -284,7 +284,7 @@ class MemoryPlayerStore:
     def idle_guests(self, before: int, limit: int) -> list[str]:
         """See `PlayerStore.idle_guests`."""
         with self._lock:
-            return [guest for guest, seen in sorted(self._guests.items(), key=lambda each: each[1]) if seen < before][
+            return [guest for guest, at in sorted(self._guests.items(), key=lambda each: each[1]) if at < before][
                 :limit
             ]
 

@@ -114,8 +114,8 @@ class _Proxies:
         loop, commands = asyncio.get_running_loop(), asyncio.StreamReader()
         await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(commands), sys.stdin)
         while line := await commands.readline():
-            name, *given = json.loads(line)
-            answer = await getattr(self, f"_{name}")(*given)
+            name, *arguments = json.loads(line)
+            answer = await getattr(self, f"_{name}")(*arguments)
             sys.stdout.write(json.dumps(answer) + "\n")
             sys.stdout.flush()
 

@@ -47,9 +47,9 @@ def subscribe(redis: str, seated: list[tuple[str, list[str]]], url: str, hanging
 def opened(state: State, number: int) -> tuple[Any, State]:
     """Return an event and the state after it, with a new decision of the next seat."""
     seq, at = state["version"] + 1, time.time_ns() // 1_000_000
-    made = copy.copy(state)
-    made["version"] = seq
-    made["decision"] = {
+    copied = copy.copy(state)
+    copied["version"] = seq
+    copied["decision"] = {
         "id": f"dc_{seq}",
         "kind": "play",
         "seats": [number % SEATS],
@@ -59,4 +59,4 @@ def opened(state: State, number: int) -> tuple[Any, State]:
         "on_timeout": "auto_play",
     }
     data = {"text": "next"}
-    return {"seq": seq, "type": "chat", "at": at, "round": None, "by": "player", "data": data}, made
+    return {"seq": seq, "type": "chat", "at": at, "round": None, "by": "player", "data": data}, copied

@@ -295,7 +295,7 @@ class Reference:
 
     def beaten_by(self, units: Sequence[tuple[Shape, Cards]], suit: str, hand: Sequence[str]) -> list[int]:
         """The indices of the thrown units that a hand can beat."""
-        test, found = self.options["throw_test"], []
+        test, beaten = self.options["throw_test"], []
         own = Counter(card for card in hand if self.suit(card) == suit)
         trumps = Counter(card for card in hand if self.suit(card) == "trumps")
         for number, (shape, place) in enumerate(units):
@@ -309,16 +309,16 @@ class Reference:
             if self.options["quad_beats_tractor"] and shape == (2, 2) and max(four.values(), default=0) >= 4:
                 beats = True
             if beats:
-                found.append(number)
-        return found
+                beaten.append(number)
+        return beaten
 
     def rainbows_beaten_by(self, units: Sequence[Cards], hand: Sequence[str]) -> list[int]:
-        found = []
+        beaten = []
         for number, unit in enumerate(units):
             higher = RANKS[RANKS.index(unit[0][0]) + 1 :]
             if any(sum(card[0] == rank and card not in JOKERS for card in hand) >= len(unit) for rank in higher):
-                found.append(number)
-        return found
+                beaten.append(number)
+        return beaten
 
     def forced(
         self, units: Sequence[tuple[Shape, Cards]], beaten: Sequence[Sequence[int]]

@@ -395,9 +395,10 @@ class Sentinels(Servers):
         return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def _know_all(self) -> bool:
-        told = [redis.sentinel_master(self._NAME) for redis in self._asked]
+        masters = [redis.sentinel_master(self._NAME) for redis in self._asked]
         return all(
-            one["num-other-sentinels"] == len(self._ports) - 1 and one["num-slaves"] == self._count - 1 for one in told
+            one["num-other-sentinels"] == len(self._ports) - 1 and one["num-slaves"] == self._count - 1
+            for one in masters
         )
 
     def _named(self) -> int:

@@ -23,8 +23,8 @@ class Attached(Service):
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        told = json.loads((folder / RUNNING).read_text())
-        self.port, self.pid, self.log = told["port"], told["pid"], Path(told["log"])
+        running = json.loads((folder / RUNNING).read_text())
+        self.port, self.pid, self.log = running["port"], running["pid"], Path(running["log"])
 
     def has_ended(self) -> bool:
         try:
@@ -50,8 +50,8 @@ def shared(folder: Path, **environment: str) -> Service:
             except BaseException:
                 service.clear_away()
                 raise
-            told = {"port": service.port, "pid": service.pid, "log": str(service.log)}
-            (folder / RUNNING).write_text(json.dumps(told))
+            running = {"port": service.port, "pid": service.pid, "log": str(service.log)}
+            (folder / RUNNING).write_text(json.dumps(running))
     return Attached(folder)
 
 

@@ -16,13 +16,13 @@ class SteppedClock:
 
     def __init__(self, file: Path) -> None:
         self._file = file
-        found = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
-        self.works = bool(found)
+        libraries = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+        self.works = bool(libraries)
         self.environment: dict[str, str] = {}
-        if found:
+        if libraries:
             self.set(0)
             self.environment = {
-                "LD_PRELOAD": str(found[0]),
+                "LD_PRELOAD": str(libraries[0]),
                 "FAKETIME_TIMESTAMP_FILE": str(file),
                 "FAKETIME_CACHE_DURATION": "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC": "1",

@@ -46,11 +46,11 @@ class House:
     def table(self, ruleset: str = "shengji", players: int = 4, *, ai: int = 0, sit: bool = True, **spec: Any) -> str:
         """Open a table; the last `ai` seats are AI seats, the others have players who are ready."""
         options = {} if ruleset == "arms_length" else {"deal_pace": "instant", **spec.pop("options", {})}
-        made = self.tables.create(
+        state = self.tables.create(
             {"id": "p0"},
             {"ruleset": ruleset, "players": players, "options": options, "visibility": "public", **spec},
         )
-        table = str(made.state["id"])
+        table = str(state.state["id"])
         people = range(players - ai)
         if sit:
             for seat in people:
@@ -93,9 +93,9 @@ class House:
         raise AssertionError("it never came to that")
 
 
-def choose(seen: Mapping[str, Any], seed: bytes, level: str) -> Command:
+def choose(view: Mapping[str, Any], seed: bytes, level: str) -> Command:
     """Play by the hints: declare whenever possible, else follow the examples."""
-    kind, hints = seen["decision"]["kind"], seen["decision"]["hints"]
+    kind, hints = view["decision"]["kind"], view["decision"]["hints"]
     assert level == "easy"
     assert seed
     if kind in {"declare", "defend", "overcall-kitty"}:

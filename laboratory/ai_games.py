@@ -49,9 +49,9 @@ def _game(games: Games, deal: int, way: int) -> dict[str, Any]:
     table = Table(games.ruleset, games.players, options, deal)
     sides = [(seat + way) % 2 for seat in range(games.players)]
 
-    def choose(seat: int, seen: dict[str, Any]) -> Command:
+    def choose(seat: int, view: dict[str, Any]) -> Command:
         player = LEVELS[games.levels[sides[seat]]]
-        return answer(player, seen, f"{deal}:{seen['version']}:{seat}".encode())
+        return answer(player, view, f"{deal}:{view['version']}:{seat}".encode())
 
     while table.state["game"]["ended"] is None:
         table.step(choose)
@@ -79,14 +79,17 @@ def main() -> None:
     parser.add_argument("levels", nargs=2, metavar="level", choices=list(LEVELS))
     parser.add_argument("--ruleset", choices=list(RULESETS), help="default: all")
     parser.add_argument("--deals", type=int, default=100, help="seeds; each is played twice")
-    given = parser.parse_args()
-    for ruleset in [given.ruleset] if given.ruleset else RULESETS:
-        games = Games(ruleset, RULESETS[ruleset].players[0], tuple(given.levels))
-        rows = list(played(games.name, saved.FOLDER, range(given.deals), partial(sample, games)))
+    options = parser.parse_args()
+    for ruleset in [options.ruleset] if options.ruleset else RULESETS:
+        games = Games(ruleset, RULESETS[ruleset].players[0], tuple(options.levels))
+        rows = list(played(games.name, saved.FOLDER, range(options.deals), partial(sample, games)))
         won = statistics.mean(
-            game["levels"][seat] == given.levels[0] for row in rows for game in row["games"] for seat in game["winners"]
+            game["levels"][seat] == options.levels[0]
+            for row in rows
+            for game in row["games"]
+            for seat in game["winners"]
         )
-        print(f"{games.name}: {len(rows)} seeds; {won:.1%} of those who won were {given.levels[0]}", flush=True)
+        print(f"{games.name}: {len(rows)} seeds; {won:.1%} of those who won were {options.levels[0]}", flush=True)
 
 
 if __name__ == "__main__":

@@ -112,13 +112,13 @@ def _round(arm: Arm, players: Sequence[Player], deal: int, way: int, times: Sequ
     table = Table(arm.ruleset, arm.players, quick_options(arm.ruleset, deal), deal)
     sides = [int(seat != way) if arm.only == "seat" else (seat + way) % 2 for seat in range(arm.players)]
 
-    def choose(seat: int, seen: dict[str, Any]) -> Command:
-        if arm.only == "side" and seen["decision"]["kind"] == "play" and not seen["round"]["played"]:
+    def choose(seat: int, view: dict[str, Any]) -> Command:
+        if arm.only == "side" and view["decision"]["kind"] == "play" and not view["round"]["played"]:
             sides[:] = [way ^ side for side in _hidden_sides(table.state["round"])]
         begin = time.process_time()
         # Use the same luck in all ways, so that a player gains nothing over itself.
-        command = answer(players[sides[seat]], seen, f"{deal}:{seen['version']}:{seat}".encode())
-        if seen["decision"]["kind"] == "play":
+        command = answer(players[sides[seat]], view, f"{deal}:{view['version']}:{seat}".encode())
+        if view["decision"]["kind"] == "play":
             times[sides[seat]].append(1000 * (time.process_time() - begin))
         return command
 
@@ -210,11 +210,12 @@ def cpu(samples: Sequence[Mapping[str, Any]]) -> Mapping[str, tuple[float, float
 
 def report(arm: Arm, samples: Sequence[Mapping[str, Any]], bound: float | None) -> Iterator[str]:
     """Yield the lines of a match's report; `bound`: aim of the lower 95 % bound."""
-    seen = summary(samples)
+    estimate = summary(samples)
     yield f"{arm.title}, deals {samples[0]['deal']}-{samples[-1]['deal']}"
-    yield f"  level per round {seen.level:+.3f} ± {seen.half:.3f}, at least {seen.least:+.3f}; pairs won {seen.won:.1%}"
+    level = f"{estimate.level:+.3f} ± {estimate.half:.3f}, at least {estimate.least:+.3f}"
+    yield f"  level per round {level}; pairs won {estimate.won:.1%}"
     if bound is not None:
-        yield f"  must be more than {bound:+.2f}: {'shown' if seen.least > bound else 'NOT shown'}"
+        yield f"  must be more than {bound:+.2f}: {'shown' if estimate.least > bound else 'NOT shown'}"
     roles = sorted({role for each in samples for role, _ in each["roles"]})
     for role in roles:
         levels = [level for each in samples for at, level in each["roles"] if at == role]
@@ -227,8 +228,8 @@ def _is_plain(samples: Sequence[Mapping[str, Any]], bound: float) -> bool:
     """Return whether a match can stop, since the bound is exceeded or out of reach. Stricter than at the end."""
     if len(samples) < 2 * LOOK_EVERY or len(samples) % LOOK_EVERY:
         return False
-    seen = summary(samples)
-    return seen.level - 1.3 * seen.half > bound or seen.level + 1.3 * seen.half < bound
+    estimate = summary(samples)
+    return estimate.level - 1.3 * estimate.half > bound or estimate.level + 1.3 * estimate.half < bound
 
 
 def main() -> None:
@@ -251,26 +252,28 @@ def main() -> None:
         metavar="FOLDER",
         help="save each deal there (default: var/laboratory), and go on from what is saved",
     )
-    given = parser.parse_args()
-    if given.deals < 2:
+    options = parser.parse_args()
+    if options.deals < 2:
         parser.error("--deals: one deal shows nothing of the spread; play at least 2")
-    players = given.players or RULESETS[given.ruleset].players[0]
-    arm = Arm(tuple(given.names), given.ruleset, players, given.only)
+    players = options.players or RULESETS[options.ruleset].players[0]
+    arm = Arm(tuple(options.names), options.ruleset, players, options.only)
     try:
-        for name in given.names:
+        for name in options.names:
             player_named(name)
     except ValueError as error:
         parser.error(str(error))
     samples: list[dict[str, Any]] = []
-    for each in played(arm.name, given.save, range(given.first, given.first + given.deals), partial(sample, arm)):
+    for each in played(
+        arm.name, options.save, range(options.first, options.first + options.deals), partial(sample, arm)
+    ):
         samples.append(each)
-        if given.until is not None and _is_plain(samples, given.until):
+        if options.until is not None and _is_plain(samples, options.until):
             break
         if len(samples) % LOOK_EVERY == 0:
-            seen = summary(samples)
-            print(f"… {len(samples)} deals: {seen.level:+.3f} ± {seen.half:.3f}", flush=True)
+            estimate = summary(samples)
+            print(f"… {len(samples)} deals: {estimate.level:+.3f} ± {estimate.half:.3f}", flush=True)
     if len(samples) > 1:
-        print(*report(arm, samples, given.until), sep="\n")
+        print(*report(arm, samples, options.until), sep="\n")
 
 
 if __name__ == "__main__":

@@ -68,24 +68,24 @@ def differences(names: tuple[str, str], ruleset: str, players: int, deal: int) -
     """Compare two players in a round.
 
     Returns:
-        `deal`: its number; `asked`: number of decisions; `differ`: for each difference the number of cards in hand, the
+        `deal`: its number; `decisions`: number of decisions; `differ`: for each difference the cards in hand, the
             gain in fresh deals, its standard error, the gain in the true deal, whether the second player agrees with
             `normal`, and the gain in likely deals.
     """
     first, second = names
     table = Table(ruleset, players, quick_options(ruleset, deal), deal)
     chance = random.Random(deal)
-    asked, differ = 0, []
+    decisions, differ = 0, []
 
     def choose(seat: int, view: dict[str, Any]) -> Command:
-        nonlocal asked
+        nonlocal decisions
         usual = by_normal(seat, view)
         if view["decision"]["kind"] != "play" or chance.random() >= SHARE:
             return usual
         knowledge = Knowledge(view, memory=True)
         if len(ranked(knowledge)) == 1:
             return usual
-        asked += 1
+        decisions += 1
         seed = f"{deal}:{view['version']}".encode()
         one, other = (answer(LEVELS[name], view, seed) for name in (first, second))
         if sorted(one["cards"]) != sorted(other["cards"]):
@@ -104,13 +104,13 @@ def differences(names: tuple[str, str], ruleset: str, players: int, deal: int) -
 
     while not table.results:
         table.step(choose)
-    return {"deal": deal, "asked": asked, "differ": differ}
+    return {"deal": deal, "asked": decisions, "differ": differ}
 
 
-def report(found: Sequence[Mapping[str, Any]]) -> None:
+def report(differing: Sequence[Mapping[str, Any]]) -> None:
     """Print the frequency of differences, and the mean gains with the half widths of their 95 % intervals."""
-    differ = [each for deal in found for each in deal["differ"]]
-    print(f"{len(found)} deals, {sum(deal['asked'] for deal in found)} decisions, {len(differ)} differences")
+    differ = [each for deal in differing for each in deal["differ"]]
+    print(f"{len(differing)} deals, {sum(deal['asked'] for deal in differing)} decisions, {len(differ)} differences")
     for what, column in (("fresh deals", 1), ("likely deals", 5), ("the true deal", 3)):
         if len(differ) > 1:
             mean = summary([{"level": each[column]} for each in differ])
@@ -130,11 +130,11 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, help="number of the first deal")
     parser.add_argument("--deals", type=int, default=10)
     parser.add_argument("--save", type=Path, default=saved.FOLDER, metavar="FOLDER", help="save each deal there")
-    given = parser.parse_args()
-    name = f"differing-{given.ruleset}-{given.players}-{'-'.join(given.names)}"
-    deals = range(given.first, given.first + given.deals)
-    play = partial(differences, tuple(given.names), given.ruleset, given.players)
-    report(list(played(name, given.save, deals, play)))
+    options = parser.parse_args()
+    name = f"differing-{options.ruleset}-{options.players}-{'-'.join(options.names)}"
+    deals = range(options.first, options.first + options.deals)
+    play = partial(differences, tuple(options.names), options.ruleset, options.players)
+    report(list(played(name, options.save, deals, play)))
 
 
 if __name__ == "__main__":

@@ -114,16 +114,16 @@ def rule_options(simulation: Simulation, chance: random.Random) -> list[tuple[di
     plays = list(zip(playing.rated(knowledge), playing.judged(knowledge), strict=True))
     best = sorted(plays, key=lambda play: -play[0][0])
     best = best[:BEST] + ([chance.choice(best[BEST:])] if len(best) > BEST else [])
-    return [({**found, PRESENT: value}, indices.indices_of(cards)) for (value, cards), (_, _, found) in best]
+    return [({**features, PRESENT: value}, indices.indices_of(cards)) for (value, cards), (_, _, features) in best]
 
 
 def kitty_options(
     simulation: Simulation, burial: Burial, chance: random.Random
 ) -> list[tuple[dict[Any, float], list[int]]]:
     """Return ways to bury: features, including the value by the current weights, and cards."""
-    found = burial.candidates()
-    others = found[BEST_KITTIES:]
-    sets = found[:BEST_KITTIES] + chance.sample(others, min(OTHER_KITTIES, len(others)))
+    candidates = burial.candidates()
+    others = candidates[BEST_KITTIES:]
+    sets = candidates[:BEST_KITTIES] + chance.sample(others, min(OTHER_KITTIES, len(others)))
     for _ in range(ODD_KITTIES):
         buried = list(chance.choice(sets))
         left = list((Counter(kinds_in(burial.hand)) - Counter(buried)).elements())
@@ -144,27 +144,27 @@ def decisions(what: str, ruleset: str, players: Sequence[int], minutes: float, f
     """Yield decisions until the time is over; deals alternate between numbers of players."""
     end = time.monotonic() + 60 * minutes
     chance = random.Random(first)
-    found: list[list[Option]] = []
+    examples: list[list[Option]] = []
     deal = first
     while time.monotonic() < end:
         deal += 1
         table = Table(ruleset, players[deal % len(players)], quick_options(ruleset, deal), deal)
-        play = _player(what, table, chance, found)
-        while not table.results and not (what == "burying" and found):
+        play = _player(what, table, chance, examples)
+        while not table.results and not (what == "burying" and examples):
             table.step(play)
-        yield from found
-        found.clear()
+        yield from examples
+        examples.clear()
 
 
 def _player(
-    what: str, table: Table, chance: random.Random, found: list[list[Option]]
+    what: str, table: Table, chance: random.Random, examples: list[list[Option]]
 ) -> Callable[[int, dict[str, Any]], Command]:
     def bury(_: int, view: dict[str, Any]) -> Command:
         if view["decision"]["kind"] == "discard":
             simulation = Discards(view, Knowledge(view, memory=True), chance)
             world = true_world(simulation, table.state)
             options = kitty_options(simulation, burial_of(view, NORMAL), chance)
-            found.append([Option(features, simulation.value(world, indices)) for features, indices in options])
+            examples.append([Option(features, simulation.value(world, indices)) for features, indices in options])
         return choose(view, b"fit", "normal")
 
     def play(_: int, view: dict[str, Any]) -> Command:
@@ -182,7 +182,7 @@ def _player(
                 values = [simulation.value(world, indices) for _, indices in options]
             # Skip the decision if the choice of `normal` is not an option, or is one of two identical ones.
             if what != "imitation" or sum(values) == 1:
-                found.append([Option(features, value) for (features, _), value in zip(options, values, strict=True)])
+                examples.append([Option(features, value) for (features, _), value in zip(options, values, strict=True)])
             if chance.random() < ODD:
                 _, indices = chance.choice(options)
                 return {"type": "play", "cards": names_of(simulation.game.indices.kinds_of(indices))}
@@ -213,12 +213,12 @@ def main() -> None:
     parser.add_argument("--players", type=int, nargs="+", default=[4])
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--first", type=int, default=1_000_000, help="number of the first deal")
-    given = parser.parse_args()
-    looked = collected(given.what, given.ruleset, given.players, given.minutes, given.first)
-    weights = (imitated if given.what == "imitation" else fitted)(looked, PENALTY[given.what])
-    name = "friends" if RULESETS[given.ruleset].teams == "friends" else "teams"
-    if given.what != "imitation":
-        name = "burying" if given.what == "burying" else name
+    options = parser.parse_args()
+    looked = collected(options.what, options.ruleset, options.players, options.minutes, options.first)
+    weights = (imitated if options.what == "imitation" else fitted)(looked, PENALTY[options.what])
+    name = "friends" if RULESETS[options.ruleset].teams == "friends" else "teams"
+    if options.what != "imitation":
+        name = "burying" if options.what == "burying" else name
         # Weights are in card points, like the values by the current ones, to which the corrections are added.
         unit = weights.pop(PRESENT)
         present = weights_of(name)
@@ -226,14 +226,14 @@ def main() -> None:
             str(each): round(present.get(str(each), 0.0) + weights.get(each, 0.0) / unit, 1)
             for each in {*present, *weights}
         }
-        kept: Any = {each: weight for each, weight in sorted(sums.items()) if weight}
+        tables: Any = {each: weight for each, weight in sorted(sums.items()) if weight}
         file = AI / "evaluation" / "weights" / f"{name}.json"
     else:
         rows = iter([round(weights.get(row, 0.0), 3) for row in range(weight_tables.WEIGHTS)])
-        kept = {table: [next(rows) for _ in range(prod(shape))] for table, shape in weight_tables.TABLES.items()}
+        tables = {table: [next(rows) for _ in range(prod(shape))] for table, shape in weight_tables.TABLES.items()}
         file = AI / "simulation" / "weights" / f"{name}.json"
     lines = ",\n".join(
-        f"{json.dumps(each)}: {json.dumps(value, separators=(',', ':'))}" for each, value in kept.items()
+        f"{json.dumps(each)}: {json.dumps(value, separators=(',', ':'))}" for each, value in tables.items()
     )
     file.write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
     print(f"{file.relative_to(AI.parent.parent)}: {len(looked)} decisions, {sum(map(len, looked))} options")

@@ -49,30 +49,30 @@ class Seen(NamedTuple):
 def decisions(ruleset: str, players: int, deal: int) -> list[Seen]:
     """Return the decisions of a round of `normal`."""
     table = Table(ruleset, players, quick_options(ruleset, deal), deal)
-    found: list[Seen] = []
+    situations: list[Seen] = []
 
     def play(_: int, view: dict[str, Any]) -> Command:
         if view["decision"]["kind"] == "play":
             state = table.state["round"]
-            found.append(Seen(view, [list(hand) for hand in state["hands"]], list(state["discard"])))
+            situations.append(Seen(view, [list(hand) for hand in state["hands"]], list(state["discard"])))
         return choose(view, b"fit", "normal")
 
     while not table.results:
         table.step(play)
-    return found
+    return situations
 
 
 class Guess:
     """The beliefs of the seat of a decision, and the true deal."""
 
-    def __init__(self, seen: Seen, weights: Sequence[float], chance: random.Random) -> None:
-        knowledge = Knowledge(seen.view, memory=True)
-        game = game_of(seen.view, knowledge)
-        known = known_of(seen.view, knowledge, game)
+    def __init__(self, situation: Seen, weights: Sequence[float], chance: random.Random) -> None:
+        knowledge = Knowledge(situation.view, memory=True)
+        game = game_of(situation.view, knowledge)
+        known = known_of(situation.view, knowledge, game)
         self.seat, self._indices, self._hidden = knowledge.seat, game.indices, known.kitty > 0
-        self.beliefs = Beliefs(seen.view, game.indices, known.pool, weights)
+        self.beliefs = Beliefs(situation.view, game.indices, known.pool, weights)
         self._dealer = Dealer(known, chance, self.beliefs)
-        self.truth = self._places([game.indices.hand(hand) for hand in seen.hands], seen.kitty)
+        self.truth = self._places([game.indices.hand(hand) for hand in situation.hands], situation.kitty)
 
     def _places(self, hands: Sequence[Sequence[Sequence[int]]], kitty: Sequence[int]) -> list[list[int]]:
         buried = self._indices.indices_of(kitty) if self._hidden else []
@@ -83,13 +83,13 @@ class Guess:
         return self._places(*self._dealer.deal())
 
 
-def fitted(seen: Sequence[Seen], weights: list[float], seconds: float, chance: random.Random) -> None:
+def fitted(situations: Sequence[Seen], weights: list[float], seconds: float, chance: random.Random) -> None:
     """Improve weights for some seconds of CPU time."""
     squares = [1.0] * len(weights)
     begin = time.process_time()
     while (share := (time.process_time() - begin) / seconds) < 1.0:
         slope: defaultdict[int, float] = defaultdict(float)
-        for each in chance.sample(seen, BATCH):
+        for each in chance.sample(situations, BATCH):
             guess = Guess(each, weights, chance)
             for row in guess.beliefs.rows(guess.truth):
                 slope[row] += 1 / BATCH
@@ -103,16 +103,16 @@ def fitted(seen: Sequence[Seen], weights: list[float], seconds: float, chance: r
             weights[row] = max(-LARGEST, min(LARGEST, weights[row] + pace * step / sqrt(squares[row])))
 
 
-def surprise(seen: Sequence[Seen], weights: Sequence[float] | None) -> float:
+def surprise(situations: Sequence[Seen], weights: Sequence[float] | None) -> float:
     """Return the mean surprise about the place of a hidden card: the negative logarithm of its probability.
 
     Args:
-        seen: decisions.
+        situations: decisions.
         weights: None: all possible places are equally likely.
     """
     total, number = 0.0, 0
     chance = random.Random(1)
-    for each in seen:
+    for each in situations:
         guess = Guess(each, weights or [0.0] * beliefs.WEIGHTS, chance)
         times: defaultdict[tuple[int, int], int] = defaultdict(int)
         for _ in range(LOOKS):
@@ -135,21 +135,24 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=400)
     parser.add_argument("--minutes", type=float, default=5.0, help="of processor time, without playing the rounds")
     parser.add_argument("--first", type=int, default=5_000_000, help="number of the first deal")
-    given = parser.parse_args()
-    rounds = [decisions(given.ruleset, given.players, given.first + number) for number in range(given.deals)]
-    seen = [each for number, found in enumerate(rounds) if number % HELD_OUT for each in found]
+    options = parser.parse_args()
+    rounds = [decisions(options.ruleset, options.players, options.first + number) for number in range(options.deals)]
+    situations = [each for number, of_round in enumerate(rounds) if number % HELD_OUT for each in of_round]
     chance = random.Random(1)
     weights = [0.0] * beliefs.WEIGHTS
-    fitted(seen, weights, 60 * given.minutes, chance)
+    fitted(situations, weights, 60 * options.minutes, chance)
     rows = iter([round(weight, 2) for weight in weights])
-    kept = {table: [next(rows) for _ in range(prod(shape))] for table, shape in beliefs.TABLES.items()}
-    name = "friends" if RULESETS[given.ruleset].teams == "friends" else "teams"
-    lines = ",\n".join(f'"{table}": {json.dumps(row, separators=(",", ":"))}' for table, row in kept.items())
+    tables = {table: [next(rows) for _ in range(prod(shape))] for table, shape in beliefs.TABLES.items()}
+    name = "friends" if RULESETS[options.ruleset].teams == "friends" else "teams"
+    lines = ",\n".join(f'"{table}": {json.dumps(row, separators=(",", ":"))}' for table, row in tables.items())
     (WEIGHTS / f"deals-{name}.json").write_text(f"{{\n{lines}\n}}\n", encoding="utf-8")
-    others = [each for found in rounds[::HELD_OUT] for each in found]
+    others = [each for of_round in rounds[::HELD_OUT] for each in of_round]
     looked = chance.sample(others, min(LOOKED_AT, len(others)))
     before, after = surprise(looked, None), surprise(looked, weights)
-    print(f"deals-{name}.json: {len(seen)} decisions; surprise by a card {before:.3f}, with these weights {after:.3f}")
+    print(
+        f"deals-{name}.json: {len(situations)} decisions; "
+        f"surprise by a card {before:.3f}, with these weights {after:.3f}"
+    )
 
 
 if __name__ == "__main__":

@@ -33,8 +33,8 @@ def players_of(revision: str) -> Mapping[str, Player]:
     name = f"frozen_{short}"
     if name not in sys.modules:
         # Relative to the top of the repository, since a compiled copy is in a folder ignored by git.
-        asked = ["git", "rev-parse", "--show-toplevel"]
-        top = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
+        git = ["git", "rev-parse", "--show-toplevel"]
+        top = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=False).stdout.strip()
         command = ["git", "archive", revision, "workers/ai"]
         done = subprocess.run(command, cwd=top or ROOT, capture_output=True, check=False)
         if done.returncode:
@@ -62,7 +62,7 @@ def _advising(decide: Callable[..., Any]) -> Callable[..., Advice]:
     """Return the advising function of a player; the earliest ones returned only the command."""
 
     def advise(view: Any, random: Any) -> Advice:
-        found = decide(view, random)
-        return Advice(found) if isinstance(found, dict) else Advice(found.command)
+        advice = decide(view, random)
+        return Advice(advice) if isinstance(advice, dict) else Advice(advice.command)
 
     return advise

@@ -49,10 +49,10 @@ def told(seat: int, name: str, view: Mapping[str, Any], advice: Advice) -> str:
 
 def judged(view: Mapping[str, Any], command: Command, seed: bytes) -> str:
     """Return the better play found by `expert`, with its gain in levels (95 % interval)."""
-    found = judge(view, command, seed, "expert")
-    if not found.best or found.gain is None:
+    judgement = judge(view, command, seed, "expert")
+    if not judgement.best or judgement.gain is None:
         return ""
-    return f"  [{shown(found.best['cards'], view)} {found.gain:+.2f} ± {1.96 * found.error:.2f}]"
+    return f"  [{shown(judgement.best['cards'], view)} {judgement.gain:+.2f} ± {1.96 * judgement.error:.2f}]"
 
 
 def read(names: tuple[str, str], ruleset: str, players: int, deal: int, *, judging: bool = False) -> None:
@@ -95,9 +95,9 @@ def main() -> None:
     parser.add_argument("--players", type=int)
     parser.add_argument("--deal", type=int, default=0)
     parser.add_argument("--judge", action="store_true", help="judge plays of players that do not search")
-    given = parser.parse_args()
-    players = given.players or RULESETS[given.ruleset].players[0]
-    read((given.names[0], given.names[1]), given.ruleset, players, given.deal, judging=given.judge)
+    options = parser.parse_args()
+    players = options.players or RULESETS[options.ruleset].players[0]
+    read((options.names[0], options.names[1]), options.ruleset, players, options.deal, judging=options.judge)
 
 
 if __name__ == "__main__":

@@ -84,10 +84,10 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where deals were saved (default: var/laboratory)")
     parser.add_argument("--archive", type=Path, default=ARCHIVE, help="default: laboratory/saved.zip")
     parser.add_argument("--drop", nargs="+", default=[], metavar="NAME", help="matches to leave out")
-    given = parser.parse_args()
-    if unknown := set(given.drop) - set(names(given.folder, given.archive)):
+    options = parser.parse_args()
+    if unknown := set(options.drop) - set(names(options.folder, options.archive)):
         parser.error(f"nothing is saved as {', '.join(sorted(unknown))}")
-    pack(given.folder, given.archive, given.drop)
+    pack(options.folder, options.archive, options.drop)
 
 
 if __name__ == "__main__":

@@ -63,14 +63,16 @@ def _git(*arguments: str, check: bool = True) -> subprocess.CompletedProcess[str
 def main(arguments: list[str]) -> int:
     """Print all faults and return the exit status."""
     try:
-        found = commits(arguments[0] if arguments else None)
+        subjects = commits(arguments[0] if arguments else None)
     except (OSError, subprocess.CalledProcessError):
         print("Commit subjects are not checked: no git history here.")
         return 0
     wrong = [
-        f"{name} {message.splitlines()[0]!r} {text}" for name, message in found.items() for text in complaints(message)
+        f"{name} {message.splitlines()[0]!r} {text}"
+        for name, message in subjects.items()
+        for text in complaints(message)
     ]
-    print("\n".join(wrong) or f"{len(found)} commit subjects are fine.")
+    print("\n".join(wrong) or f"{len(subjects)} commit subjects are fine.")
     return bool(wrong)
 
 

@@ -68,15 +68,15 @@ def annotation(schema: Schema, used: list[str]) -> str:
     if isinstance(kind, list):
         return " | ".join(dict.fromkeys(annotation({**schema, "type": one}, used) for one in kind))
     if kind == "array":
-        told = f"list[{annotation(schema.get('items', {}), used)}]"
+        text = f"list[{annotation(schema.get('items', {}), used)}]"
     elif kind == "object":
         values = schema.get("additionalProperties")
-        told = f"dict[str, {annotation(values, used) if isinstance(values, dict) else 'Any'}]"
+        text = f"dict[str, {annotation(values, used) if isinstance(values, dict) else 'Any'}]"
     elif "enum" in schema:
-        told = f"Literal[{json.dumps(schema['enum'])[1:-1]}]"
+        text = f"Literal[{json.dumps(schema['enum'])[1:-1]}]"
     else:
-        told = PLAIN.get(str(kind), "Any")
-    return told
+        text = PLAIN.get(str(kind), "Any")
+    return text
 
 
 def definition(name: str, schema: Schema, used: list[str]) -> Iterator[str]:
@@ -90,20 +90,20 @@ def definition(name: str, schema: Schema, used: list[str]) -> Iterator[str]:
         yield ")"
     elif "properties" in schema:
         required = schema.get("required", ())
-        told = {field: annotation(value, used) for field, value in schema["properties"].items()}
-        told = {field: kind if field in required else f"NotRequired[{kind}]" for field, kind in told.items()}
+        fields = {field: annotation(value, used) for field, value in schema["properties"].items()}
+        fields = {field: kind if field in required else f"NotRequired[{kind}]" for field, kind in fields.items()}
         text = schema["description"].partition(". ")[0].removesuffix(".") + "."
-        if any(keyword.iskeyword(field) for field in told):
+        if any(keyword.iskeyword(field) for field in fields):
             # This is not a valid field name in a class.
             yield f"# {text}"
             yield from (f"{name} = TypedDict(", f'    "{name}",', "    {")
-            yield from (f'        "{field}": {kind},' for field, kind in told.items())
+            yield from (f'        "{field}": {kind},' for field, kind in fields.items())
             yield from ("    },", ")")
         else:
             yield f"class {name}(TypedDict):"
             yield f'    """{text}"""'
             yield ""
-            yield from (f"    {field}: {kind}" for field, kind in told.items())
+            yield from (f"    {field}: {kind}" for field, kind in fields.items())
     else:
         yield f"{name} = {annotation(schema, used)}"
 
@@ -168,8 +168,8 @@ def python_events(document: Schema) -> str:
     lines.append("SETS: Final[dict[str, dict[str, Any]]] = {")
     for kind, sets in marked(document, "x-sets").items():
         values = {path: json.dumps(value) if isinstance(value, str) else value for path, value in sets.items()}
-        told = ", ".join(f'"{path}": {value}' for path, value in values.items())
-        lines.append(f'    "{kind}": {{{told}}},')
+        entries = ", ".join(f'"{path}": {value}' for path, value in values.items())
+        lines.append(f'    "{kind}": {{{entries}}},')
     return "\n".join([*lines, "}", ""])
 
 

@@ -21,7 +21,7 @@ def collection(document: Mapping[str, Any]) -> str:
             if method in item:
                 folders[item[method]["tags"][0]].append(_request(path, method, item[method], document))
     texts = {tag["name"]: tag.get("description", "") for tag in document["tags"]}
-    told = {
+    described = {
         "info": {
             "name": document["info"]["title"],
             "version": document["info"]["version"],
@@ -32,14 +32,14 @@ def collection(document: Mapping[str, Any]) -> str:
         "variable": [{"key": "service", "value": "http://127.0.0.1:8000"}, {"key": "token", "value": ""}],
         "item": [{"name": name, "description": texts[name], "item": items} for name, items in folders.items() if items],
     }
-    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(described, ensure_ascii=False, indent=1) + "\n"
 
 
 def _request(path: str, method: str, operation: Mapping[str, Any], document: Mapping[str, Any]) -> Item:
     parameters = [_resolved(each, document) for each in operation.get("parameters", ())]
     query = [_parameter(each) | {"disabled": not each.get("required")} for each in parameters if each["in"] == "query"]
-    shown = re.sub(r"\{(\w+)\}", r":\1", path)
-    url: Item = {"raw": "{{service}}" + shown, "host": ["{{service}}"], "path": shown.strip("/").split("/")}
+    address = re.sub(r"\{(\w+)\}", r":\1", path)
+    url: Item = {"raw": "{{service}}" + address, "host": ["{{service}}"], "path": address.strip("/").split("/")}
     url["variable"] = [_parameter(each) for each in parameters if each["in"] == "path"]
     url["query"] = query
     headers = [_parameter(each) | {"disabled": True} for each in parameters if each["in"] == "header"]
@@ -49,10 +49,10 @@ def _request(path: str, method: str, operation: Mapping[str, Any], document: Map
     if body := next(_bodies(operation), None):
         request["body"] = body
         headers.append({"key": "Content-Type", "value": body.pop("media_type")})
-    made: Item = {"name": operation["summary"], "request": request, "response": []}
+    item: Item = {"name": operation["summary"], "request": request, "response": []}
     if operation["operationId"] == "register":
-        made["event"] = [{"listen": "test", "script": {"type": "text/javascript", "exec": [AFTER_REGISTERING]}}]
-    return made
+        item["event"] = [{"listen": "test", "script": {"type": "text/javascript", "exec": [AFTER_REGISTERING]}}]
+    return item
 
 
 def _bodies(operation: Mapping[str, Any]) -> Iterator[Item]:

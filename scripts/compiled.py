@@ -31,10 +31,10 @@ _LEFT_OUT = ("build", "var", "node_modules", "__pycache__", ".git", ".venv", ".*
 def modules() -> Iterator[str]:
     """Return the files to be compiled, relative to the repository."""
     for pattern in COMPILED:
-        found = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob(pattern))
-        if not found:
+        paths = sorted(str(path.relative_to(ROOT)) for path in ROOT.glob(pattern))
+        if not paths:
             sys.exit(f"scripts/compiled.py: there is no {pattern} any more.")
-        yield from found
+        yield from paths
 
 
 def main() -> None:

@@ -20,9 +20,9 @@ def _pairs(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
         fields = line.partition("#")[0].removeprefix("\ufeff").split(";")
         if len(fields) > 1:
             source, target = ("".join(chr(int(code, 16)) for code in field.split()) for field in fields[:2])
-            seen = "".join(char for char in without_marks("NFD", target) if shows(char))
-            if shows(source) and without_marks("NFD", source) == source != seen and seen:
-                yield source, seen
+            letters = "".join(char for char in without_marks("NFD", target) if shows(char))
+            if shows(source) and without_marks("NFD", source) == source != letters and letters:
+                yield source, letters
 
 
 def _is_new(source: str, target: str, known: Mapping[str, str]) -> bool:

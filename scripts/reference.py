@@ -35,8 +35,8 @@ def python() -> str:
         tree = ast.parse((package / f"{name}.py").read_text(encoding="utf-8"))
         where = "shengji_client" if name != "testing" else "shengji_client.testing"
         for node in tree.body:
-            told = isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_")
-            if told and (node.name in exported or name == "testing"):
+            is_public = isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_")
+            if is_public and (node.name in exported or name == "testing"):
                 parts += _python(node, where)
     return "\n".join(parts) + "\n"
 
@@ -76,8 +76,8 @@ def _text(node: ast.ClassDef | ast.FunctionDef) -> Iterator[str]:
     for line in (ast.get_docstring(node) or "").splitlines():
         if re.fullmatch(r"(Args|Raises|Attributes):", line):
             yield from (f"**{line.rstrip(':')}**", "")
-        elif found := re.fullmatch(r" {4}(\w+): (.*)", line):
-            yield f"- `{found[1]}`: {found[2]}"
+        elif match := re.fullmatch(r" {4}(\w+): (.*)", line):
+            yield f"- `{match[1]}`: {match[2]}"
         else:
             yield line if not line.startswith("    ") else f"  {line.strip()}"
     yield ""
@@ -95,19 +95,19 @@ def typescript() -> str:
         "",
     ]
     for name in SOURCES:
-        told = False
+        is_public = False
         for member, comment, code in COMMENT.findall((source / f"{name}.ts").read_text(encoding="utf-8")):
             # Omit the bodies of classes and functions, but not those of types.
             head = re.sub(r"\s+", " ", code if code.startswith("export type") else code.split("{\n")[0]).strip()
             if head.startswith(("export const", "readonly")) and ": " in head.split(" = ")[0]:
                 head = head.split(" = ")[0]
-            found = DECLARED.match(head)
-            if found is None or head.startswith("private"):
+            match = DECLARED.match(head)
+            if match is None or head.startswith("private"):
                 continue
             if not member:
-                told = head.startswith("export") and (found[1] in exported or name == "testing")
-            if told:
-                parts += [f"{'###' if member else '##'} `{found[1]}`", ""]
+                is_public = head.startswith("export") and (match[1] in exported or name == "testing")
+            if is_public:
+                parts += [f"{'###' if member else '##'} `{match[1]}`", ""]
                 if not member and name == "testing":
                     parts += ["From `shengji-client/testing`.", ""]
                 parts += ["```typescript", head.rstrip(" {;="), "```", "", _comment(comment), ""]

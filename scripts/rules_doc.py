@@ -59,10 +59,10 @@ def _end(rules: Ruleset) -> str:
 
 
 def _game(rules: Ruleset, players: int) -> list[object]:
-    made: Composition = composition(rules.id, players, {})
-    taken = ", ".join(f"`{name}`" for name in names_of(made.removed)) or "–"
-    friends = [made.calls, f"up to {made.declarers_max}"] if made.calls else ["–", "–"]
-    return [players, made.decks, made.big_jokers, made.little_jokers, taken, made.hand, made.kitty, *friends]
+    cards: Composition = composition(rules.id, players, {})
+    taken = ", ".join(f"`{name}`" for name in names_of(cards.removed)) or "–"
+    friends = [cards.calls, f"up to {cards.declarers_max}"] if cards.calls else ["–", "–"]
+    return [players, cards.decks, cards.big_jokers, cards.little_jokers, taken, cards.hand, cards.kitty, *friends]
 
 
 def _scores() -> Iterator[str]:

@@ -46,12 +46,12 @@ def settings() -> Iterator[str]:
     yield "|---|---|---|---|"
     for one in fields(Settings):
         default = _shown(one.default)
-        told = one.metadata
+        metadata = one.metadata
         yield _row(
             f"`{one.name.upper()}`",
             f"`{default}`" if default else "",
-            told["bounds"],
-            told["help"],
+            metadata["bounds"],
+            metadata["help"],
         )
 
 
@@ -65,9 +65,9 @@ def _shown(value: object) -> str:
 def environment() -> Iterator[str]:
     """Yield what the containers of `docker-compose.yml` have in their environment."""
     for one in fields(Settings):
-        given = one.metadata["compose"]
-        if given is not None:
-            yield f"    {one.name.upper()}: {given}".rstrip()
+        default = one.metadata["compose"]
+        if default is not None:
+            yield f"    {one.name.upper()}: {default}".rstrip()
 
 
 def account_events() -> Iterator[str]:

@@ -63,12 +63,12 @@ def breaks(old: Json, new: Json) -> list[Break]:
     return sorted({*_Comparison(old, new).paths()})
 
 
-def unnoted(found: list[Break], changelog: str, released: str) -> list[Break]:
+def unnoted(breaks: list[Break], changelog: str, released: str) -> list[Break]:
     """Return the breaks that the changelog does not name under *Changed* or *Removed* above this version."""
     newer = re.split(rf"^## {re.escape(released)}\b", changelog, maxsplit=1, flags=re.MULTILINE)[0]
     sections = re.findall(r"^### (?:Changed|Removed)\n(.*?)(?=^##|\Z)", newer, re.MULTILINE | re.DOTALL)
     noted = set(re.findall(r"`([^`]+)`", "\n".join(sections)))
-    return [each for each in found if each[0] not in noted]
+    return [each for each in breaks if each[0] not in noted]
 
 
 class _Comparison:
@@ -145,10 +145,10 @@ class _Comparison:
 
     def _resolved(self, document: Json, value: Json) -> Json:
         while "$ref" in value:
-            found: Any = document
+            node: Any = document
             for part in value["$ref"].removeprefix("#/").split("/"):
-                found = found[part]
-            value = {**found, **{key: entry for key, entry in value.items() if key != "$ref"}}
+                node = node[part]
+            value = {**node, **{key: entry for key, entry in value.items() if key != "$ref"}}
         return value
 
     def _schema(self, name: str, old: Json, new: Json, *, sent: bool) -> Iterator[Break]:
@@ -182,14 +182,14 @@ class _Comparison:
     def _variants(self, name: str, old: Json, new: Json, *, sent: bool) -> Iterator[Break]:
         """Compare the variants of each tag; if the old document has none, its one schema stands for all tags."""
         tag, now = new["discriminator"]["propertyName"], new["discriminator"]["mapping"]
-        told = old.get("discriminator", {}).get("mapping", {})
-        known = told or self._resolved(self._old, old["properties"][tag]).get("x-extensible-enum", ())
+        mapping = old.get("discriminator", {}).get("mapping", {})
+        known = mapping or self._resolved(self._old, old["properties"][tag]).get("x-extensible-enum", ())
         if lost := sorted({*known} - {*now}):
             yield f"{name}.{tag}", f"has no {', '.join(lost)}"
         for value in (each for each in known if each in now):
-            before = self._resolved(self._old, {"$ref": told[value]} if told else _of_type(old, value, self._old))
+            before = self._resolved(self._old, {"$ref": mapping[value]} if mapping else _of_type(old, value, self._old))
             after = self._resolved(self._new, {"$ref": now[value]})
-            variant = now[value].rpartition("/")[2] if told else name
+            variant = now[value].rpartition("/")[2] if mapping else name
             yield from self._object(variant, _untagged(before, tag), _untagged(after, tag), sent=sent)
 
     def _object(self, name: str, old: Json, new: Json, *, sent: bool) -> Iterator[Break]:
@@ -236,8 +236,8 @@ def _type_fits(old: Any, new: Any, *, sent: bool) -> bool:
 def _values(old: Json, new: Json, *, sent: bool) -> Iterator[str]:
     """Yield how the constraints on single values have changed."""
     before, after = old.get("enum"), new.get("enum")
-    known, told = set(old.get("x-extensible-enum", ())), set(new.get("x-extensible-enum", ()))
-    values = after or told
+    known, offered = set(old.get("x-extensible-enum", ())), set(new.get("x-extensible-enum", ()))
+    values = after or offered
     if values and (lost := sorted({*map(str, before or known)} - {*map(str, values)})):
         yield f"has no {', '.join(lost)}"
     if sent:
@@ -246,7 +246,7 @@ def _values(old: Json, new: Json, *, sent: bool) -> Iterator[str]:
         yield from _limits(old, new)
     elif before is not None and (after is None or {*map(str, after)} - {*map(str, before)}):
         yield "has more values"
-    elif known and not told and after is None:
+    elif known and not offered and after is None:
         yield "tells no values"
     binding = new if sent else old
     yield from (
@@ -268,9 +268,9 @@ def _limits(old: Json, new: Json) -> Iterator[str]:
 def main() -> int:
     """Print what could break a client; return the exit status: 1 if the changelog does not name all of it."""
     release = last_release()
-    found = breaks(release.document, document())
-    missing = unnoted(found, CHANGELOG.read_text(encoding="utf-8"), release.version)
-    for name, text in found:
+    changes = breaks(release.document, document())
+    missing = unnoted(changes, CHANGELOG.read_text(encoding="utf-8"), release.version)
+    for name, text in changes:
         print(f"{name} {text}" + (" (not in CHANGELOG.md)" if (name, text) in missing else ""))
     return bool(missing)
 

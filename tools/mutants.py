@@ -92,7 +92,7 @@ def mutants(path: Path, room: str, root: Path = ROOT) -> Iterator[Mutant]:
     around: dict[int, ast.stmt] = {}
     for outer in (*tree.body, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))):
         around |= dict.fromkeys(map(id, ast.walk(outer)), outer)
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for node in ast.walk(tree):
         if isinstance(node, (ast.expr, ast.stmt)) and id(node) not in hints and (changed := _changed(node)):
             start, end = span(node)
@@ -100,9 +100,9 @@ def mutants(path: Path, room: str, root: Path = ROOT) -> Iterator[Mutant]:
             where = str(path.relative_to(root))
             name = f"{where}: {_short(content[start:end].decode())} → {_short(changed)}"
             # Identified by their code, not by their line, so that they are found again after changes elsewhere.
-            seen[name] += 1
+            counts[name] += 1
             known = content[first:last].decode()
-            yield Mutant(room, where, start, end, f"{name} ({seen[name]})", changed, known, start - first)
+            yield Mutant(room, where, start, end, f"{name} ({counts[name]})", changed, known, start - first)
 
 
 def _changed(node: ast.AST) -> str | None:
@@ -215,7 +215,7 @@ def sample(room: str, arguments: argparse.Namespace, known: Container[str], twin
 def main() -> None:
     arguments = given()
     known: dict[str, str | None] = json.loads(arguments.known.read_text()) if arguments.known else {}
-    found: dict[str, str | None] = {}
+    results: dict[str, str | None] = {}
     before: dict[str, str] = {}
     print(f"seed {arguments.seed}, {arguments.each} mutants of each of {', '.join(arguments.rooms)}")
     with ExitStack() as stack:
@@ -224,26 +224,26 @@ def main() -> None:
         for room in arguments.rooms:
             twins = {mutant.twin: mutant for mutant in sites(room, old)} if old else {}
             for mutant in sample(room, arguments, known, twins):
-                found[mutant.name] = killer(mutant, tree, known.get(mutant.name))
-                print(f"{mutant.name}: {found[mutant.name] or 'SURVIVED'}", flush=True)
+                results[mutant.name] = killer(mutant, tree, known.get(mutant.name))
+                print(f"{mutant.name}: {results[mutant.name] or 'SURVIVED'}", flush=True)
                 twin = twins.get(mutant.twin)
-                if old and twin and not found[mutant.name] and (test := killer(twin, old)):
+                if old and twin and not results[mutant.name] and (test := killer(twin, old)):
                     before[mutant.name] = test
                 if arguments.save:
-                    arguments.save.write_text(json.dumps(found, ensure_ascii=False, indent=1))
-    sys.exit(report(arguments.rooms, known, found, before))
+                    arguments.save.write_text(json.dumps(results, ensure_ascii=False, indent=1))
+    sys.exit(report(arguments.rooms, known, results, before))
 
 
 def report(
-    rooms: Iterable[str], known: dict[str, str | None], found: dict[str, str | None], before: dict[str, str]
+    rooms: Iterable[str], known: dict[str, str | None], results: dict[str, str | None], before: dict[str, str]
 ) -> bool:
     """Print what was killed and what was killed only before; return whether there is any of that."""
-    killed_now = sum(test is not None for test in found.values())
+    killed_now = sum(test is not None for test in results.values())
     folders = tuple(f"service/{room}/" for room in rooms)
-    gone = [f"its code has gone: {name}" for name in known if name.startswith(folders) and name not in found]
-    before = before | {name: test for name, test in known.items() if test and name in found and not found[name]}
+    gone = [f"its code has gone: {name}" for name in known if name.startswith(folders) and name not in results]
+    before = before | {name: test for name, test in known.items() if test and name in results and not results[name]}
     lost = [f"survives, was killed before by {test}: {name}" for name, test in before.items()]
-    print(f"{killed_now} of {len(found)} killed", *gone, *lost, sep="\n")
+    print(f"{killed_now} of {len(results)} killed", *gone, *lost, sep="\n")
     return bool(lost)
 
 

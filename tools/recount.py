@@ -21,8 +21,8 @@ def value(record):
 
 
 def steps(difference):
-    found = sum(abs(difference) >= bound for bound in BOUNDS)
-    return found if difference > 0 else -found
+    number = sum(abs(difference) >= bound for bound in BOUNDS)
+    return number if difference > 0 else -number
 
 
 def victory_points(ahead, boards):

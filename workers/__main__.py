@@ -190,19 +190,21 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m workers", description=__doc__)
     parser.add_argument("role", choices=ROLES)
     parser.add_argument("--messenger", action="store_true", help="with `clock`: be a messenger besides")
-    given = parser.parse_args(arguments)
-    role = given.role
+    options = parser.parse_args(arguments)
+    role = options.role
     try:
         settings = Settings.for_processes()
         reports.check(settings)
         traces.check(settings)
-        told = open_tables(settings.redis_url, settings.buckets)
-        told += check(settings.redis_url, accepts_loss=bool(settings.accept_loss), replicas=settings.append_replicas)
-        told += open_queues(settings.queue_urls if settings.queue_redis_url else ())
+        warnings = open_tables(settings.redis_url, settings.buckets)
+        warnings += check(
+            settings.redis_url, accepts_loss=bool(settings.accept_loss), replicas=settings.append_replicas
+        )
+        warnings += open_queues(settings.queue_urls if settings.queue_redis_url else ())
     except (SettingsError, CannotStartError) as error:
         sys.exit(f"python -m workers {role} cannot start: {error}")
     logs.configure(settings)
-    for text in told:
+    for text in warnings:
         log.warning(text)
     if role == "past-games":
         return list_past_games(settings)
@@ -212,7 +214,7 @@ def main(arguments: list[str]) -> int:
     handle_signals(stop)
     log.info("started", role=role)
     if role == "clock":
-        if given.messenger:
+        if options.messenger:
             threading.Thread(target=run_messenger, args=(settings, stop), daemon=True).start()
         run_clock(settings, stop)
     elif role == "messenger":

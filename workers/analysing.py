@@ -66,19 +66,19 @@ def judged(taken: Taken, game: str, work: float = 1.0) -> dict[str, Any]:
     # The seed of hints for this decision, so that the analysis agrees with a hint that the player followed.
     seed, level = seed_for(taken.before, action["seat"]), LEVEL
     try:
-        found = judge(taken.view(), action, seed, level, work)
+        judgement = judge(taken.view(), action, seed, level, work)
     except Exception as error:  # noqa: BLE001 - after any error, rules judge instead
         # Log neither the message nor variables, which may contain cards.
         log.error("analysis failed", game=game, seq=action["seq"], level=level, error=type(error).__name__)  # noqa: TRY400
         level = RULES
-        found = judge(taken.view(), action, seed, level)._replace(gain=None)
+        judgement = judge(taken.view(), action, seed, level)._replace(gain=None)
     return {
         "seq": action["seq"],
         "seat": action["seat"],
         "type": action["type"],
         "level": level,
-        "best": found.best,
-        "gain": None if found.gain is None else round(found.gain, 3) if found.best else 0.0,
-        "error": round(found.error, 3) if found.best else 0.0,
-        "reason": found.reason,
+        "best": judgement.best,
+        "gain": None if judgement.gain is None else round(judgement.gain, 3) if judgement.best else 0.0,
+        "error": round(judgement.error, 3) if judgement.best else 0.0,
+        "reason": judgement.reason,
     }

@@ -24,7 +24,7 @@ class Games(NamedTuple):
     boards: Boards | None = None
 
 
-def answer_next(asked: Asked, tables: Tables, games: Games, work: float) -> bool:
+def answer_next(waiting: Asked, tables: Tables, games: Games, work: float) -> bool:
     """Do the next steps of the question whose turn it is, and charge its player the time of this thread.
 
     Args:
@@ -32,17 +32,17 @@ def answer_next(asked: Asked, tables: Tables, games: Games, work: float) -> bool
 
     Returns: whether anything waits still.
     """
-    taken = asked.take()
+    taken = waiting.take()
     if taken is None:
         return False
     began, is_answered = thread_time(), True
     try:
         done, left = _steps_of(taken.question, tables, games, work)
         is_answered = not left
-        asked.took(taken.question.kind, taken.question.players, done, thread_time() - began)
+        waiting.took(taken.question.kind, taken.question.players, done, thread_time() - began)
     finally:
-        asked.end(taken, thread_time() - began, is_answered=is_answered)
-    return asked.are_there()
+        waiting.end(taken, thread_time() - began, is_answered=is_answered)
+    return waiting.are_there()
 
 
 def _steps_of(question: Question, tables: Tables, games: Games, work: float) -> tuple[int, int]:

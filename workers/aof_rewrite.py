@@ -31,8 +31,8 @@ class Rewriting:
     def watch(self) -> None:
         """Check once: if Redis can write its log again after a failure, make it rewrite the log."""
         try:
-            seen = self._redis.info("persistence")
-            if seen.get("aof_last_write_status", "ok") != "ok":
+            status = self._redis.info("persistence")
+            if status.get("aof_last_write_status", "ok") != "ok":
                 self._failed = True
             elif self._failed:
                 self._redis.bgrewriteaof()

@@ -103,11 +103,11 @@ class Lanes(Generic[ClaimT]):
 
     def take(self) -> list[Call[ClaimT]]:
         """Return the receivers to call now; they have a place."""
-        found: list[Call[ClaimT]] = []
+        calls: list[Call[ClaimT]] = []
         for lane in (0, 1):
             while more := [*self._one_of_each(lane)]:
-                found += more
-        return found
+                calls += more
+        return calls
 
     def _one_of_each(self, lane: int) -> Iterator[Call[ClaimT]]:
         """Give a place to a receiver of each player, as long as there are places."""

@@ -118,8 +118,12 @@ class Messenger:
         """Return subscription -> name of its host."""
         known = {claim.delivery["player"]: claim.seen for claim in claims if claim.seen is not None}
         unread = list({claim.delivery["player"] for claim in claims} - known.keys())
-        found = {**known, **dict(zip(unread, self._subscriptions.of_players(unread), strict=True))} if unread else known
-        return {name: host_of(each) for subscribed in found.values() for name, each in subscribed.subscriptions.items()}
+        by_player = (
+            {**known, **dict(zip(unread, self._subscriptions.of_players(unread), strict=True))} if unread else known
+        )
+        return {
+            name: host_of(each) for subscribed in by_player.values() for name, each in subscribed.subscriptions.items()
+        }
 
     def _review(self) -> None:
         now = time.monotonic()

@@ -53,9 +53,9 @@ def replayed(start: State, number: int) -> list[int]:
 def answer_of(number: int) -> Answer:
     """Return the player of a replay, by its number."""
 
-    def answer(state: State, seat: int, seen: Any) -> Mapping[str, Any]:
+    def answer(state: State, seat: int, view: Any) -> Mapping[str, Any]:
         seed = hmac.digest(seed_for(state, seat), f"replay {number}".encode(), "sha256")
-        return ai.answer(ai.PAR, seen, seed)
+        return ai.answer(ai.PAR, view, seed)
 
     return answer
 

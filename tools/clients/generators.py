@@ -245,10 +245,10 @@ def _run(tools: Tools, folder: Path, command: tuple[str, ...], url: str) -> str:
     done = subprocess.run(
         words, cwd=folder, env=environment, capture_output=True, text=True, timeout=_PATIENCE_S, check=False
     )
-    said = (done.stdout + done.stderr).strip()
+    output = (done.stdout + done.stderr).strip()
     if done.returncode:
-        raise RuntimeError(f"{' '.join(command)}: {said[-1500:]}")
-    return said
+        raise RuntimeError(f"{' '.join(command)}: {output[-1500:]}")
+    return output
 
 
 def _generate(tools: Tools, row: Row, folder: Path) -> None:
@@ -297,11 +297,11 @@ def result_of(tools: Tools, row: Row, url: str) -> str:
             program = step.command[0]
             if program not in BUNDLED and "/" not in program and shutil.which(program) is None:
                 return f"{', '.join(does)}; no `{program}` on this machine"
-            said = _run(tools, folder, step.command, url)
+            output = _run(tools, folder, step.command, url)
             if step.does not in does:
                 does.append(step.does)
             if step.does == "plays":
-                print(f"  {said.splitlines()[-1][:200]}", flush=True)
+                print(f"  {output.splitlines()[-1][:200]}", flush=True)
     except (RuntimeError, AssertionError, subprocess.TimeoutExpired) as failure:
         print(failure, flush=True)
         return f"{', '.join(does)}; then **fails**"
@@ -324,13 +324,13 @@ def _table(results: dict[str, str], before: str) -> Iterator[str]:
 
 
 def _versions(tools: Tools) -> str:
-    told = [f"openapi-generator {tools.generator('version').split()[-1]}", *(row.tool for row in ROWS if row.tool)]
+    versions = [f"openapi-generator {tools.generator('version').split()[-1]}", *(row.tool for row in ROWS if row.tool)]
     for command in (("go", "version"), ("rustc", "--version"), ("javac", "--version")):
         if shutil.which(command[0]):
-            said = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-            told.append(re.sub(r" [(\[].*|go version | linux.*", "", said))
+            output = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+            versions.append(re.sub(r" [(\[].*|go version | linux.*", "", output))
     typescript = tools.run(tools.node, tools.folder / "node_modules" / "typescript" / "bin" / "tsc", "--version")
-    return ", ".join([*told, f"TypeScript {typescript.split()[-1]}"])
+    return ", ".join([*versions, f"TypeScript {typescript.split()[-1]}"])
 
 
 def main(selected: list[str]) -> int:

@@ -58,9 +58,9 @@ class Tools:
             check=False,
         )
         # One after the other, so that messages for people are not in the middle of JSON.
-        said = done.stdout + done.stderr
-        assert done.returncode == 0 or not check, f"{' '.join(map(str, command))}\n{said}"
-        return said
+        output = done.stdout + done.stderr
+        assert done.returncode == 0 or not check, f"{' '.join(map(str, command))}\n{output}"
+        return output
 
     def npm(self, tool: str, *arguments: str | Path, cwd: Path = ROOT, check: bool = True) -> str:
         """Run a tool of `package.json`."""
@@ -133,8 +133,8 @@ def installed_or_skip() -> Tools:
     try:
         return installed()
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired, OSError, StopIteration) as error:
-        said = getattr(error, "stderr", None) or b""
-        reason = f"tools for clients cannot be installed: {error} {said.decode(errors='replace')[-500:]}"
+        output = getattr(error, "stderr", None) or b""
+        reason = f"tools for clients cannot be installed: {error} {output.decode(errors='replace')[-500:]}"
         if os.environ.get("CI"):
             pytest.fail(reason)
         pytest.skip(reason)

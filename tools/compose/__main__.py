@@ -61,11 +61,11 @@ def main() -> int:
     parser.add_argument(
         "--report", type=Path, help="write the list of documented commands with their results to a file"
     )
-    given = parser.parse_args()
+    options = parser.parse_args()
     # The limits are not meant for this much probing and playing.
     no_limits = {name: "0" for name in ENVIRONMENT if name.startswith("LIMIT_") or name == "HOST_TABLES"}
-    url, tag = f"http://127.0.0.1:{given.port}", os.environ.get("TAG", "check")
-    own = {"PORT": given.port, "NOFILE": most_files(), "TAG": tag, "URL": url}
+    url, tag = f"http://127.0.0.1:{options.port}", os.environ.get("TAG", "check")
+    own = {"PORT": options.port, "NOFILE": most_files(), "TAG": tag, "URL": url}
     own |= {"REDIS_PASSWORD": secrets.token_hex(16), "OPERATOR_TOKEN": secrets.token_hex(16)}
     tally = Tally()
     with tempfile.TemporaryDirectory() as folder:
@@ -80,11 +80,11 @@ def main() -> int:
                 commands.run(START)
             wrong = [*commands.failed, *_try_all(compose, commands, url, tally)]
         finally:
-            if not given.keep and (left := compose.fails("docker", "compose", "down", "--volumes", "--timeout", "5")):
+            if not options.keep and (left := compose.fails("docker", "compose", "down", "--volumes", "--timeout", "5")):
                 # An older engine may keep the network of containers that were killed, until it restarts.
                 say(f"not all was removed: {left}")
-    if given.report:
-        given.report.write_text(commands.report())
+    if options.report:
+        options.report.write_text(commands.report())
     wrong += tally.faults
     if not tally.counts["rounds"]:
         wrong.append("no round was played to its end")

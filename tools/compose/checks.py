@@ -14,9 +14,9 @@ ANYBODY: Final = "12345:12345"
 def check_hardening(compose: Compose) -> None:
     """Nothing runs as root, writes to its image or may gain privileges; everything has limits and rotates its log."""
     for container in compose("ps", "--quiet").split():
-        seen = compose.seen(container)
-        host, name = seen["HostConfig"], seen["Name"]
-        assert seen["Config"]["User"] not in ("", "0", "root"), name
+        inspected = compose.seen(container)
+        host, name = inspected["HostConfig"], inspected["Name"]
+        assert inspected["Config"]["User"] not in ("", "0", "root"), name
         assert host["ReadonlyRootfs"], name
         assert host["CapDrop"] == ["ALL"], name
         assert "no-new-privileges:true" in host["SecurityOpt"], name
@@ -36,8 +36,8 @@ def check_redis_is_closed(compose: Compose) -> None:
         "print(tried('redis://redis:6379', 'PING'), tried(url, 'PING'), tried(url, 'FLUSHALL'),"
         " tried(url, 'CONFIG', 'GET', '*'), tried(url, 'SET', 'other', 1), tried(url, 'KEYS', '*'))"
     )
-    said = compose("exec", "-T", "api", "python", "-c", code).split()
-    assert said == ["AuthenticationError", "True", *["NoPermissionError"] * 4], said
+    output = compose("exec", "-T", "api", "python", "-c", code).split()
+    assert output == ["AuthenticationError", "True", *["NoPermissionError"] * 4], output
 
 
 def check_worker_health_is_its_own(compose: Compose) -> None:
@@ -61,8 +61,8 @@ def check_any_user(compose: Compose) -> None:
         memory = ("--tmpfs", "/tmp", "--tmpfs", f"/data:uid={user},mode=700")  # noqa: S108 - of the container
         rights = ("--user", ANYBODY, "--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges:true")
         image = f"shengji-redis:{compose.environment['TAG']}"
-        given = ("--detach", "--name", names[-1], "--env", "REDIS_PASSWORD=of-anybody")
-        compose.docker("run", *given, *rights, *memory, image)
+        arguments = ("--detach", "--name", names[-1], "--env", "REDIS_PASSWORD=of-anybody")
+        compose.docker("run", *arguments, *rights, *memory, image)
 
         def sick() -> list[str]:
             return [name for name in names if compose.health(name) != "healthy"]
@@ -73,10 +73,10 @@ def check_any_user(compose: Compose) -> None:
 
         wait_until(lambda: not sick(), logs, seconds=HEALTHY_S)
         for name in names:
-            seen = compose.seen(name)
-            assert seen["HostConfig"]["ReadonlyRootfs"], name
-            assert seen["Config"]["User"] == ANYBODY, name
-            assert seen["RestartCount"] == 0, name
+            inspected = compose.seen(name)
+            assert inspected["HostConfig"]["ReadonlyRootfs"], name
+            assert inspected["Config"]["User"] == ANYBODY, name
+            assert inspected["RestartCount"] == 0, name
     finally:
         compose.docker("rm", "--force", "--volumes", *names)
 
@@ -87,15 +87,17 @@ def check_gateway(compose: Compose) -> None:
     [container] = compose.containers("gateway")
     image, name = compose.seen(container)["Config"]["Image"], f"{PROJECT}-both-families"
     both = [f"--sysctl=net.ipv6.conf.{each}.disable_ipv6=0" for each in ("all", "lo")]
-    given = ("--user", "101:101", "--read-only", "--tmpfs", "/tmp", "--network", f"{PROJECT}_default")  # noqa: S108
+    arguments = ("--user", "101:101", "--read-only", "--tmpfs", "/tmp", "--network", f"{PROJECT}_default")  # noqa: S108
     config = f"{ROOT}/deploy/gateway.conf:/etc/nginx/nginx.conf:ro"
     try:
         command = ("nginx", image, "-e", "/dev/stderr", "-g", "daemon off;")
-        compose.docker("run", "--detach", "--name", name, *both, *given, "--volume", config, "--entrypoint", *command)
+        compose.docker(
+            "run", "--detach", "--name", name, *both, *arguments, "--volume", config, "--entrypoint", *command
+        )
         for address in ("127.0.0.1", "[::1]"):
-            asked = ("wget", "-q", "-O", "-", f"http://{address}:8000/gateway")
+            wget = ("wget", "-q", "-O", "-", f"http://{address}:8000/gateway")
             wait_until(
-                lambda asked=asked: compose.tried("docker", "exec", name, *asked) == "ok\n",  # type: ignore[misc]
+                lambda wget=wget: compose.tried("docker", "exec", name, *wget) == "ok\n",  # type: ignore[misc]
                 f"the gateway answers at {address}",
                 seconds=HEALTHY_S,
             )

@@ -61,12 +61,12 @@ class Documented:
 
     def _shell(self, command: str, where: str, instead: str, *words: str) -> None:
         path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-        given = self.compose.environment | {"PATH": path}
-        done = subprocess.run(words, cwd=ROOT, env=given, capture_output=True, text=True, check=False)
-        said = (done.stdout.strip() or done.stderr.strip()).replace("\x1b[2K", "")
+        environment = self.compose.environment | {"PATH": path}
+        done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        output = (done.stdout.strip() or done.stderr.strip()).replace("\x1b[2K", "")
         if done.returncode or "Traceback" in done.stderr:
             self.failed.append(f"{command}: {done.returncode}\n{done.stdout}{done.stderr}")
-        last = "" if SECRET in command or not said else said.splitlines()[-1].strip()[:70]
+        last = "" if SECRET in command or not output else output.splitlines()[-1].strip()[:70]
         self.results[command] = (where, instead, f"{done.returncode}{': ' if last else ''}{last}")
 
     def _starts(self, command: str, service: str) -> None:
@@ -103,5 +103,5 @@ def _code(command: str) -> str:
     return f"`{command.replace(chr(92) + '|', '|').replace('|', chr(92) + '|')}`" if command else ""
 
 
-def _plain(said: str) -> str:
-    return said.replace("|", "/").replace("<", "&lt;").replace("`", "'")
+def _plain(output: str) -> str:
+    return output.replace("|", "/").replace("<", "&lt;").replace("`", "'")

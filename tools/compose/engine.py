@@ -55,8 +55,8 @@ class Compose:
 
     def seen(self, container: str) -> dict[str, Any]:
         """Return what `docker inspect` says about a container."""
-        [seen] = json.loads(self.docker("inspect", container))
-        return dict(seen)
+        [inspected] = json.loads(self.docker("inspect", container))
+        return dict(inspected)
 
     def health(self, container: str) -> str:
         return str(self.seen(container)["State"]["Health"]["Status"])

@@ -32,22 +32,22 @@ def main() -> int:
     parser.add_argument("--kinds", nargs="+", metavar="KIND", help="the only kinds of faults; see tools/faults/plan.py")
     parser.add_argument("--minutes", type=float, default=math.inf, help="after which no fault begins")
     parser.add_argument("--report", type=Path, metavar="FILE", help="to which the report is added, as Markdown")
-    given = parser.parse_args()
-    folder = given.folder or Path(tempfile.mkdtemp(prefix="shengji-faults-"))
+    options = parser.parse_args()
+    folder = options.folder or Path(tempfile.mkdtemp(prefix="shengji-faults-"))
     folder.mkdir(parents=True, exist_ok=True)
-    print(f"seed {given.seed}; data and log in {folder}", flush=True)
+    print(f"seed {options.seed}; data and log in {folder}", flush=True)
     run = Run(
         folder,
-        seed=given.seed,
-        tables=given.tables,
-        faults=given.faults,
-        every_s=given.every,
+        seed=options.seed,
+        tables=options.tables,
+        faults=options.faults,
+        every_s=options.every,
         most_stuck_s=5.0,
-        topology=given.topology,
-        replicas=given.replicas,
-        min_replicas=given.min_replicas,
-        kinds=given.kinds,
-        at_most_s=60 * given.minutes,
+        topology=options.topology,
+        replicas=options.replicas,
+        min_replicas=options.min_replicas,
+        kinds=options.kinds,
+        at_most_s=60 * options.minutes,
         say=lambda text: print(text, flush=True),
     )
     report = run.run()
@@ -55,10 +55,10 @@ def main() -> int:
     many = f"{len(report.wrong)} things are wrong, all of them in {folder / 'wrong.txt'}"
     print("\n".join(["", *report.wrong[:50], many if report.wrong else "nothing is wrong"]))
     print(f"report: {folder / 'report.md'}")
-    if given.report:
-        if not given.report.exists():
-            given.report.write_text("# Soaks\n\nWritten by `python -m tools.faults --report`.\n", encoding="utf-8")
-        with given.report.open("a", encoding="utf-8") as file:
+    if options.report:
+        if not options.report.exists():
+            options.report.write_text("# Soaks\n\nWritten by `python -m tools.faults --report`.\n", encoding="utf-8")
+        with options.report.open("a", encoding="utf-8") as file:
             file.write(f"\n#{report.text()}")
     return bool(report.wrong)
 

@@ -123,7 +123,7 @@ def missing(outage: str) -> str:
 
 def bring_about(name: str) -> list[Seen]:
     """Bring an outage about and return what is seen of it, at each of `MOMENTS_S`."""
-    outage, seen = OUTAGES[name], []
+    outage, states = OUTAGES[name], []
     with (
         tempfile.TemporaryDirectory(prefix="shengji-outage-") as folder,
         Watched(Path(folder), NAMING, apis=outage.apis) as watched,
@@ -132,42 +132,42 @@ def bring_about(name: str) -> list[Seen]:
         outage.begin(watched)
         for moment in MOMENTS_S:
             time.sleep(max(0.0, began + moment - time.monotonic()))
-            seen.append(watched.look())
-    return seen
+            states.append(watched.look())
+    return states
 
 
-def wrong(name: str, seen: list[Seen]) -> list[str]:
+def wrong(name: str, states: list[Seen]) -> list[str]:
     """Return what is wrong with what was seen at last: the part is not named, or another one is blamed."""
-    outage, last = OUTAGES[name], seen[-1]
+    outage, last = OUTAGES[name], states[-1]
     fire = {alert for alert, state in last.alerts.items() if state == "firing"}
-    found = [f"{name}: {alert} does not fire" for alert in outage.alerts if alert not in fire]
-    for moment in seen:
+    faults = [f"{name}: {alert} does not fire" for alert in outage.alerts if alert not in fire]
+    for moment in states:
         others = [alert for alert, state in moment.alerts.items() if state == "firing"]
         others = [alert for alert in others if alert not in (*outage.alerts, *outage.besides)]
-        found += [f"{name}: {alert} fires too" for alert in others]
+        faults += [f"{name}: {alert} fires too" for alert in others]
     if outage.summary and outage.summary not in " ".join(last.summaries):
-        found.append(f"{name}: no summary says {outage.summary!r}: {last.summaries}")
+        faults.append(f"{name}: no summary says {outage.summary!r}: {last.summaries}")
     if last.readyz != outage.readyz:
-        found.append(f"{name}: /readyz says {last.readyz!r} instead of {outage.readyz!r}")
-    return found
+        faults.append(f"{name}: /readyz says {last.readyz!r} instead of {outage.readyz!r}")
+    return faults
 
 
-def rows(name: str, seen: list[Seen]) -> list[str]:
+def rows(name: str, states: list[Seen]) -> list[str]:
     """Return what was seen of an outage as rows of a table."""
     lines = []
-    for moment, at in zip(MOMENTS_S, seen, strict=True):
+    for moment, at in zip(MOMENTS_S, states, strict=True):
         alerts = "; ".join(f"{alert} {state}" for alert, state in sorted(at.alerts.items())) or "none"
         alerts = "<br>".join([alerts, *at.summaries])
         lines.append(f"| {name} | {moment:g} s | {at.readyz} | {at.metrics} | {alerts} |")
     return lines
 
 
-def page(seen: Mapping[str, list[Seen]], before: str = "") -> str:
+def page(states: Mapping[str, list[Seen]], before: str = "") -> str:
     """Return the report; what was not seen now stays as it was `before`."""
     lines = []
     for name in OUTAGES:
-        kept = [line for line in before.splitlines() if line.startswith(f"| {name} |")]
-        lines += rows(name, seen[name]) if name in seen else kept
+        other_lines = [line for line in before.splitlines() if line.startswith(f"| {name} |")]
+        lines += rows(name, states[name]) if name in states else other_lines
     return HEAD + "\n".join(lines) + "\n"
 
 
@@ -188,32 +188,32 @@ def main() -> int:
     parser.add_argument("names", nargs="*", default=[], metavar="OUTAGE", help=", ".join(OUTAGES))
     parser.add_argument("--at-once", type=int, default=4, help="how many services run side by side")
     parser.add_argument("--report", type=Path, metavar="FILE", help="where the table goes")
-    given = parser.parse_args()
-    found: list[str] = []
+    options = parser.parse_args()
+    faults: list[str] = []
     names = []
-    for name in given.names or OUTAGES:
+    for name in options.names or OUTAGES:
         if reason := missing(name):
             print(f"{name}: {reason}")
         else:
             names.append(name)
-    seen: dict[str, list[Seen]] = {}
+    states: dict[str, list[Seen]] = {}
 
     def one(name: str) -> None:
         try:
-            seen[name] = bring_about(name)
+            states[name] = bring_about(name)
         except (AssertionError, OSError, RuntimeError, RedisError) as error:
-            found.append(f"{name}: {error!r}")
+            faults.append(f"{name}: {error!r}")
             return
-        found.extend(wrong(name, seen[name]))
-        print("\n".join(rows(name, seen[name])), flush=True)
+        faults.extend(wrong(name, states[name]))
+        print("\n".join(rows(name, states[name])), flush=True)
 
-    with ThreadPoolExecutor(given.at_once) as pool:
+    with ThreadPoolExecutor(options.at_once) as pool:
         list(pool.map(one, names))
-    print("\n".join([*found, f"{len(found)} things are wrong" if found else "nothing is wrong"]))
-    if given.report:
-        before = given.report.read_text(encoding="utf-8") if given.report.exists() else ""
-        given.report.write_text(page(seen, before), encoding="utf-8")
-    return bool(found)
+    print("\n".join([*faults, f"{len(faults)} things are wrong" if faults else "nothing is wrong"]))
+    if options.report:
+        before = options.report.read_text(encoding="utf-8") if options.report.exists() else ""
+        options.report.write_text(page(states, before), encoding="utf-8")
+    return bool(faults)
 
 
 if __name__ == "__main__":

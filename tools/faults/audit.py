@@ -73,22 +73,22 @@ def audit(
             wrong.append(f"{table}: gone")
             continue
         log = tables.log(table)
-        told = [each for each in notes.told if each.table == table]
-        seen = {seat: events for (of, seat), events in notes.seen.items() if of == table}
+        answers = [each for each in notes.told if each.table == table]
+        views = {seat: events for (of, seat), events in notes.seen.items() if of == table}
         checks = (
             _log_is_whole(log, stored.state),
             _cards_are_conserved(log),
             _records_play_again(log),
         )
-        found = [fault for check in checks for fault in check]
+        faults = [fault for check in checks for fault in check]
         ruleset = stored.state["ruleset"]
         head, actions = keys.head(table), _actions(log)
-        unstored = list(_told_is_stored(log, actions, told, ruleset))
+        unstored = list(_told_is_stored(log, actions, answers, ruleset))
         notes.lost_answers += len(unstored)
         of_log = [
             *((head, fault, not are_copied) for fault in unstored),
-            *((head, fault, True) for fault in _refused_is_not_stored(actions, told)),
-            *((head, fault, True) for fault in _seen_is_stored(log, seen, ruleset)),
+            *((head, fault, True) for fault in _refused_is_not_stored(actions, answers)),
+            *((head, fault, True) for fault in _seen_is_stored(log, views, ruleset)),
             # A process that leaves the old master before the others has heard their signs of life there.
             *((keys.CLOCK, fault, True) for fault in _nobody_is_cut_short(log, gaps)),
             *(
@@ -101,8 +101,8 @@ def audit(
             if is_lost:
                 notes.lost.append(f"{table}: {fault}")
             if not (may_be and is_lost):
-                found.append(f"{fault} (at {at})")
-        wrong += [f"{table} ({stored.state['ruleset']}): {fault}" for fault in found]
+                faults.append(f"{fault} (at {at})")
+        wrong += [f"{table} ({stored.state['ruleset']}): {fault}" for fault in faults]
     return wrong + list(_games_are_counted_once(ResultStore(client), played, notes, _late(may_be_lost)))
 
 
@@ -125,17 +125,17 @@ def _log_is_whole(log: Sequence[Event], state: State) -> Iterator[str]:
         yield "the log tells another state than the one stored"
 
 
-def _told_is_stored(log: Sequence[Event], actions: Actions, told: Sequence[Told], ruleset: str) -> Iterator[Fault]:
+def _told_is_stored(log: Sequence[Event], actions: Actions, answers: Sequence[Told], ruleset: str) -> Iterator[Fault]:
     """Every acknowledged action is in the log exactly once, as acknowledged; one fault for each that is not."""
-    for each in told:
+    for each in answers:
         if each.status != 200:
             continue
-        found = actions.get(_action(each), [])
-        if len(found) != 1 and not (found and each.body["type"] == "pass"):
-            yield each.at, f"acknowledged, and {len(found)} times in the log: {each.decision} {each.body}"
+        versions = actions.get(_action(each), [])
+        if len(versions) != 1 and not (versions and each.body["type"] == "pass"):
+            yield each.at, f"acknowledged, and {len(versions)} times in the log: {each.decision} {each.body}"
             continue
         first = each.answer["events"][0]["seq"] if each.answer["events"] else None
-        if first is None or first not in [event["seq"] for event in found]:
+        if first is None or first not in [event["seq"] for event in versions]:
             yield each.at, f"acknowledged with other events than those stored: {each.decision} {each.body}"
             continue
         stored = [redact(event, each.seat, ruleset) for event in log[first - 1 : each.answer["seq"]]]
@@ -143,9 +143,9 @@ def _told_is_stored(log: Sequence[Event], actions: Actions, told: Sequence[Told]
             yield each.at, f"told other events than those stored: {each.decision} {each.body}"
 
 
-def _refused_is_not_stored(actions: Actions, told: Sequence[Told]) -> Iterator[Fault]:
+def _refused_is_not_stored(actions: Actions, answers: Sequence[Told]) -> Iterator[Fault]:
     """No refused action is in the log."""
-    for each in told:
+    for each in answers:
         if each.status != 200 and _action(each) in actions:
             yield each.at, f"refused, but done: {each.decision} {each.body}: {each.answer}"
 
@@ -160,8 +160,8 @@ def _actions(log: Sequence[Event]) -> Actions:
     return dict(actions)
 
 
-def _action(told: Told) -> tuple[int, str, str]:
-    return told.seat, told.decision, "" if told.body["type"] == "chat" else digest_of(told.body)
+def _action(answer: Told) -> tuple[int, str, str]:
+    return answer.seat, answer.decision, "" if answer.body["type"] == "chat" else digest_of(answer.body)
 
 
 def _stored(event: Mapping[str, Any]) -> dict[str, Any]:
@@ -171,10 +171,10 @@ def _stored(event: Mapping[str, Any]) -> dict[str, Any]:
 
 def _seen_is_stored(
     log: Sequence[Event],
-    seen: Mapping[int, Mapping[int, Any]],
+    views: Mapping[int, Mapping[int, Any]],
     ruleset: str,
 ) -> Iterator[Fault]:
-    for seat, events in seen.items():
+    for seat, events in views.items():
         for seq, event in events.items():
             if seq > len(log) or _plain(redact(log[seq - 1], seat, ruleset)) != _stored(event):
                 yield ms_of(event["at"]), f"seat {seat} saw an event {seq} that is not in the log: {event}"
@@ -264,10 +264,10 @@ def _games_are_kept(
         state = fold(log[:seq])
         game = state["game"]["id"]
         kept_at = next(event["at"] for event in log[seq:] if event["type"] == "game_kept")
-        kept = archive.load_archive(game)
-        if kept is None:
+        archived = archive.load_archive(game)
+        if archived is None:
             yield game, (kept_at, f"nothing is kept of {game}")
-        elif kept != _plain(record.game_log(log, game)._asdict()):
+        elif archived != _plain(record.game_log(log, game)._asdict()):
             yield game, (kept_at, f"something else is kept of {game} than what happened")
         if state["game"]["ended"] != "abandoned":
             for player in parts_of(state):

@@ -112,8 +112,8 @@ class Run:
                 self.wrong.append(f"the bot ended with {status} when it was told to stop")
             self.figures |= {"minutes": self._minutes, "service killed": number, "bot killed": killed}
             self._audit(service, time.time())
-        said = (self.folder / "bot.log").read_text()
-        self.wrong += [line for line in said.splitlines() if " ERROR " in line or "Traceback" in line]
+        text = (self.folder / "bot.log").read_text()
+        self.wrong += [line for line in text.splitlines() if " ERROR " in line or "Traceback" in line]
         self._measure()
 
     # --- the bot ---
@@ -236,14 +236,19 @@ def main() -> int:
     parser.add_argument("--pace", type=int, default=500, help="time AI players take for a move, ms")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     parser.add_argument("--folder", type=Path, help="where data and logs go, and stay")
-    given = parser.parse_args()
-    folder = given.folder or Path(tempfile.mkdtemp(prefix="shengji-bot-"))
+    options = parser.parse_args()
+    folder = options.folder or Path(tempfile.mkdtemp(prefix="shengji-bot-"))
     folder.mkdir(parents=True, exist_ok=True)
-    print(f"seed {given.seed}; data and logs in {folder}", flush=True)
+    print(f"seed {options.seed}; data and logs in {folder}", flush=True)
     run = Run(
-        folder, seed=given.seed, tables=given.tables, minutes=given.minutes, pace_ms=given.pace, lives=given.lives
+        folder,
+        seed=options.seed,
+        tables=options.tables,
+        minutes=options.minutes,
+        pace_ms=options.pace,
+        lives=options.lives,
     )
-    run.run(every_s=given.every)
+    run.run(every_s=options.every)
     print("\n".join(f"{name:>46} {value}" for name, value in run.figures.items()))
     print("\n".join(["", *run.wrong[:50], f"{len(run.wrong)} things are wrong" if run.wrong else "nothing is wrong"]))
     return bool(run.wrong)

@@ -103,12 +103,12 @@ class Line:
         if self._connection is None:
             port = self._service.some_port()
             self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
-        given = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        given |= {name.replace("_", "-"): value for name, value in headers.items()}
+        all_headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        all_headers |= {name.replace("_", "-"): value for name, value in headers.items()}
         data = None
         if body is not None:
-            data, given["Content-Type"] = json.dumps(body).encode(), "application/json"
-        self._connection.request(method, path, data, given)
+            data, all_headers["Content-Type"] = json.dumps(body).encode(), "application/json"
+        self._connection.request(method, path, data, all_headers)
         return self._connection.getresponse()
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
@@ -218,19 +218,19 @@ class Guest:
         #: Requests of other threads, handled between two answers: rotate the token, and change who may see the table.
         self.changes_rights = threading.Event()
         self._changes = 0
-        _, made = self.line.ask("POST", "/v1/players", {"name": name, "kind": "bot"})
-        self.line.token = self.stream.token = made["token"]
-        self.line.player, self.line.client = made["player"]["id"], name
+        _, account = self.line.ask("POST", "/v1/players", {"name": name, "kind": "bot"})
+        self.line.token = self.stream.token = account["token"]
+        self.line.player, self.line.client = account["player"]["id"], name
 
     # --- sitting down ---------------------------------------------------------------------------------------------
 
     def make_table(self, spec: dict[str, Any]) -> dict[str, Any]:
         """Create a table as host, and return its view."""
         key = f"table-{self.rng.getrandbits(128):032x}"
-        status, seen = self.line.ask("POST", "/v1/tables", spec, Idempotency_Key=key)
-        assert status == 201, seen
-        self._notes.tables[seen["id"]] = spec["ruleset"]
-        return dict(seen)
+        status, view = self.line.ask("POST", "/v1/tables", spec, Idempotency_Key=key)
+        assert status == 201, view
+        self._notes.tables[view["id"]] = spec["ruleset"]
+        return dict(view)
 
     def sit(self, table: str, seat: int, code: str) -> None:
         """Take a seat; from now on all events there are recorded."""
@@ -337,10 +337,13 @@ class Guest:
 
     def _chat(self) -> None:
         self._chats += 1
-        key, said = f"chat-of-{self.name}-{self._chats:08d}".replace(" ", "-"), {"text": f"{self.name}: {self._chats}"}
-        status, answer = self.line.ask("POST", f"/v1/tables/{self.table}/chat", said, Idempotency_Key=key)
+        key, message = (
+            f"chat-of-{self.name}-{self._chats:08d}".replace(" ", "-"),
+            {"text": f"{self.name}: {self._chats}"},
+        )
+        status, answer = self.line.ask("POST", f"/v1/tables/{self.table}/chat", message, Idempotency_Key=key)
         if status == 200:
-            self._note_answer(key, {"type": "chat", **said}, status, answer)
+            self._note_answer(key, {"type": "chat", **message}, status, answer)
         elif status != 409:
             self._notes.wrong.append(f"{self.name}: chat: {status} {answer}")
 
@@ -444,6 +447,6 @@ class Guest:
         self._after_at = ms_of(event["at"])
 
     def _note_stream(self, kind: str, version: int, events: list[dict[str, Any]]) -> None:
-        now, seen = time.monotonic(), seen_in(events)
+        now, events_seen = time.monotonic(), seen_in(events)
         began = self._opened if kind == "stream" else now
-        self._notes.history.note(Call(self.name, self.table, kind, began, now, 200, version, seen=seen))
+        self._notes.history.note(Call(self.name, self.table, kind, began, now, 200, version, seen=events_seen))

@@ -35,17 +35,17 @@ class Hostile:
             line.close()
 
     def _register(self) -> None:
-        _, made = self._line.ask("POST", "/v1/players", {"name": "Mallory", "kind": "human"})
-        self._line.token, self._line.player = made["token"], made["player"]["id"]
+        _, account = self._line.ask("POST", "/v1/players", {"name": "Mallory", "kind": "human"})
+        self._line.token, self._line.player = account["token"], account["player"]["id"]
         self._open()
 
     def _open(self) -> None:
         spec = {"ruleset": "shengji", "players": 4, "ai_pace_ms": 0, "take_back": True, "visibility": "public"}
         key = f"hostile-{self._rng.getrandbits(128):032x}"
-        status, made = self._line.ask("POST", "/v1/tables", spec, Idempotency_Key=key)
+        status, table = self._line.ask("POST", "/v1/tables", spec, Idempotency_Key=key)
         if status == 201:
-            self._table = f"/v1/tables/{made['id']}"
-            self._notes.hostile.add(made["id"])
+            self._table = f"/v1/tables/{table['id']}"
+            self._notes.hostile.add(table["id"])
             for seat in (1, 2, 3):
                 self._ask("PUT", f"/seats/{seat}/ai", {"level": "easy"})
             self._ask("POST", "/seats", {"seat": 0})

@@ -122,24 +122,24 @@ class Run:
 
     def _told(self) -> Iterator[str]:
         """Yield the table of each result in the log."""
-        return (found[1] for found in re.finditer(r"table (tb_\w+): game gm_\w+ is over", self._log()))
+        return (match[1] for match in re.finditer(r"table (tb_\w+): game gm_\w+ is over", self._log()))
 
     # --- what the log must tell ---
 
     def _audit(self, client: Client, stopped: float) -> None:
-        said = self._log()
+        text = self._log()
         games = list(_games(client))
-        told = Counter(re.findall(r"game (gm_\w+) is over: \w+, \d+ rounds? on seat 0: \w+", said))
+        counts = Counter(re.findall(r"game (gm_\w+) is over: \w+, \d+ rounds? on seat 0: \w+", text))
         for game in games:
             ended = datetime.fromisoformat(game["ended_at"]).timestamp()
-            if told[game["game"]] != 1 and ended < stopped - LAST_S:
-                self.wrong.append(f"{game['game']} of {game['ruleset']} is told {told[game['game']]} times")
+            if counts[game["game"]] != 1 and ended < stopped - LAST_S:
+                self.wrong.append(f"{game['game']} of {game['ruleset']} is told {counts[game['game']]} times")
         # The list has the latest 2,000 games.
-        self.wrong += [f"{game} is told {times} times" for game, times in told.items() if times != 1]
-        opened = re.findall(r"(tb_\w+): (\w+) for (\d+) players", said)
+        self.wrong += [f"{game} is told {times} times" for game, times in counts.items() if times != 1]
+        opened = re.findall(r"(tb_\w+): (\w+) for (\d+) players", text)
         played = Counter((game["ruleset"], game["players"]) for game in games)
         self.wrong += [f"no game of {kind} was played" for kind in set(GAMES) if not played[kind]]
-        replaced = said.count("closed after its last game")
+        replaced = text.count("closed after its last game")
         if len(opened) != TABLES + replaced:
             self.wrong.append(f"{len(opened)} tables were opened, {replaced} of them in place of others")
         wanted = {
@@ -147,21 +147,21 @@ class Run:
             r"join code \w+: refused, and not tried again: ": 1,
         }
         for pattern, times in wanted.items():
-            if len(re.findall(pattern, said)) != times:
+            if len(re.findall(pattern, text)) != times:
                 self.wrong.append(f"the log does not say {times} times: {pattern}")
-        answers_again = [float(each) for each in re.findall(r"answers again, after (\d+) s", said)]
+        answers_again = [float(each) for each in re.findall(r"answers again, after (\d+) s", text)]
         long = [seconds for seconds in answers_again if seconds > self._outage_s / 2]
         if len(long) < self._outages:
             self.wrong.append(f"the log tells of outages of {answers_again} s")
-        self.wrong += [line for line in said.splitlines() if "Traceback" in line or "a fault of" in line]
+        self.wrong += [line for line in text.splitlines() if "Traceback" in line or "a fault of" in line]
         again = Counter(game["table"] for game in games)
         self.figures |= {
             "games": len(games),
-            "games told": sum(told.values()),
+            "games told": sum(counts.values()),
             "games at the same table, most": max(again.values(), default=0),
             "tables opened": len(opened),
             "outages told, s": [int(seconds) for seconds in answers_again],
-            "lines of the log": len(said.splitlines()),
+            "lines of the log": len(text.splitlines()),
         }
 
 
@@ -201,11 +201,11 @@ def main() -> int:
     parser.add_argument("--outage", type=float, default=120, metavar="S", help="seconds that each lasts")
     parser.add_argument("--pace", type=int, default=0, help="time AI players take for a move, ms")
     parser.add_argument("--folder", type=Path, help="where data and logs go, and stay")
-    given = parser.parse_args()
-    folder = given.folder or Path(tempfile.mkdtemp(prefix="shengji-outages-"))
+    options = parser.parse_args()
+    folder = options.folder or Path(tempfile.mkdtemp(prefix="shengji-outages-"))
     folder.mkdir(parents=True, exist_ok=True)
     print(f"data and logs in {folder}", flush=True)
-    run = Run(folder, minutes=given.minutes, outages=given.outages, outage_s=given.outage, pace_ms=given.pace)
+    run = Run(folder, minutes=options.minutes, outages=options.outages, outage_s=options.outage, pace_ms=options.pace)
     run.run()
     print(json.dumps(run.figures, indent=1))
     print("\n".join(["", *run.wrong[:50], f"{len(run.wrong)} things are wrong" if run.wrong else "nothing is wrong"]))

@@ -38,12 +38,12 @@ class Report(NamedTuple):
         return "\n".join([*parts, *(f"- {each}" for each in self.wrong[:50])]).rstrip() + "\n"
 
 
-def recoveries(faults: Mapping[str, int], figures: Mapping[str, float], seen: Mapping[str, int]) -> dict[str, int]:
+def recoveries(faults: Mapping[str, int], figures: Mapping[str, float], counts: Mapping[str, int]) -> dict[str, int]:
     """Return how often each kind of recovery was seen, of those that the faults call for."""
     killed = sum(count for kind, count in faults.items() if kind.startswith("kill_"))
     stopped = sum(count for kind, count in faults.items() if kind.startswith(("late_", "long_", "stop_")))
-    found = {
-        **seen,
+    ways = {
+        **counts,
         "a killed process was replaced, and no table stood still": killed,
         "a process that hung went on": stopped,
         "a request without an answer was sent again, and taken once": int(figures["sent again"]),
@@ -53,8 +53,8 @@ def recoveries(faults: Mapping[str, int], figures: Mapping[str, float], seen: Ma
         "a game ended and was kept": int(figures["games"]),
     }
     if "takeovers" in figures:
-        found["a stream or a client began anew after a takeover"] = int(figures["resets"])
-    return found
+        ways["a stream or a client began anew after a takeover"] = int(figures["resets"])
+    return ways
 
 
 def _table(head: str, rows: Mapping[str, Any]) -> Sequence[str]:

@@ -13,9 +13,9 @@ class Session:
 
     def __init__(self, service: RunningService, name: str) -> None:
         self._url, self._session = f"http://127.0.0.1:{service.port}/v1", requests.Session()
-        made = self.send("POST", "/players", {"name": name, "kind": "bot"}).json()
-        self.player: str = made["player"]["id"]
-        self._session.headers["Authorization"] = f"Bearer {made['token']}"
+        account = self.send("POST", "/players", {"name": name, "kind": "bot"}).json()
+        self.player: str = account["player"]["id"]
+        self._session.headers["Authorization"] = f"Bearer {account['token']}"
 
     def send(self, method: str, path: str, body: Any = None) -> requests.Response:
         while True:

@@ -202,8 +202,8 @@ class Run:
             self._keep_logs(tables, wrong)
             figures = self._figures(tables, time.monotonic() - began)
             self._given["load at the end"] = round(os.getloadavg()[0], 1)
-            seen = recoveries(self._done, figures, self.service.recoveries)
-            report = Report(wrong, figures, self._given, dict(self._done), dict(seen))
+            ways = recoveries(self._done, figures, self.service.recoveries)
+            report = Report(wrong, figures, self._given, dict(self._done), dict(ways))
             report.write(self._folder)
             client.close()
             return report
@@ -265,11 +265,11 @@ class Run:
             if number % ALONE_EVERY == ALONE_EVERY - 1:
                 spec["ai_pace_ms"] = ALONE_PACE_MS
                 guests = []
-            seen = host.make_table(spec)
+            view = host.make_table(spec)
             for seat, guest in enumerate(guests):
-                guest.sit(seen["id"], seat, seen["join_code"])
+                guest.sit(view["id"], seat, view["join_code"])
             for seat in range(len(guests), spec["players"]):
-                host.seat_ai(seen["id"], seat)
+                host.seat_ai(view["id"], seat)
         except StoppedError:
             return
         except Exception as error:  # noqa: BLE001 - reported with the others at the end

@@ -63,8 +63,8 @@ def enter(service: RunningService, director: Session, path: str, teams: int) -> 
     for number in range(teams):
         pair = [Session(service, f"Bot {number}{room}") for room in "ab"]
         members = [member for bot in pair for member in ({"player": bot.player}, {"level": "easy"})]
-        told = director.told("POST", f"{path}/teams", {"teams": [{"name": f"Team {number}", "members": members}]})
-        team = told["entries"][-1]["team"]
+        team_event = director.told("POST", f"{path}/teams", {"teams": [{"name": f"Team {number}", "members": members}]})
+        team = team_event["entries"][-1]["team"]
         for bot in pair:
             bot.told("PUT", f"{path}/teams/{team}/confirmation")
         bots += pair

@@ -39,9 +39,9 @@ class Bot:
 
     def __init__(self, service: RunningService, tables: int) -> None:
         self.url, self._port = f"http://127.0.0.1:{service.port}", service.port
-        made = requests.post(f"{self.url}/v1/players", json={"name": "Lin", "kind": "bot"}, timeout=30).json()
-        self.headers = {"Authorization": f"Bearer {made['token']}"}
-        self.tables = _seat(service, made["player"]["id"], tables)
+        account = requests.post(f"{self.url}/v1/players", json={"name": "Lin", "kind": "bot"}, timeout=30).json()
+        self.headers = {"Authorization": f"Bearer {account['token']}"}
+        self.tables = _seat(service, account["player"]["id"], tables)
         self.told: dict[Turn, None] = {}
         self.doubled: list[Turn] = []
         self.opened = self.answered = 0
@@ -136,7 +136,7 @@ def _seat(service: RunningService, player: str, count: int) -> list[str]:
     """Seat a player at new tables with AI players, and start the games."""
     with command_client(service.redis.url) as redis:
         stores = Stores(redis)
-        tables, made = Tables(stores.tables), []
+        tables, table_ids = Tables(stores.tables), []
         for _ in range(count):
             state = tables.create({"id": player}, SPEC).state
             table = state["id"]
@@ -145,8 +145,8 @@ def _seat(service: RunningService, player: str, count: int) -> list[str]:
                 tables.act(table, {"type": "seat_ai", "player": player, "seat": seat, "level": "easy"})
             tables.act(table, {"type": "ready", "player": player})
             stores.players.add_table(player, table, tables.now())
-            made.append(table)
-    return made
+            table_ids.append(table)
+    return table_ids
 
 
 def _asked(service: RunningService, tables: list[str]) -> dict[Turn, None]:
@@ -196,15 +196,18 @@ def check_that_every_turn_is_told_once(
             wait_until(lambda enough=enough: bot.answered >= enough, seconds=300)  # type: ignore[misc]
             fault(service, number)
         wait_until(lambda: bot.answered >= decisions, seconds=300)
-        asked = _asked(service, bot.tables)
+        open_turns = _asked(service, bot.tables)
         # The stream also has the decisions open at the end.
-        wait_until(lambda: asked.keys() <= bot.told.keys())
-        told = set(bot.told)
+        wait_until(lambda: open_turns.keys() <= bot.told.keys())
+        notified = set(bot.told)
         known = _asked(service, bot.tables).keys()
     finally:
         bot.stop()
-    print(f"{len(told)} turns told, {len(asked)} asked before, {len(bot.doubled)} doubled, {bot.opened} streams opened")
+    print(
+        f"{len(notified)} turns told, {len(open_turns)} asked before, "
+        f"{len(bot.doubled)} doubled, {bot.opened} streams opened"
+    )
     assert bot.doubled == []
-    assert told <= known, "a turn that no log knows"
-    assert len(told) >= len(asked) >= decisions
+    assert notified <= known, "a turn that no log knows"
+    assert len(notified) >= len(open_turns) >= decisions
     assert bot.opened > 1

@@ -20,9 +20,9 @@ class Player:
     def __init__(self, service: RunningService, **spec: Any) -> None:
         self.url = f"http://127.0.0.1:{service.port}"
         self.port = service.port
-        made = requests.post(f"{self.url}/v1/players", json={"name": "Lin", "kind": "bot"}, timeout=20).json()
-        self.headers = {"Authorization": f"Bearer {made['token']}"}
-        self.id = made["player"]["id"]
+        account = requests.post(f"{self.url}/v1/players", json={"name": "Lin", "kind": "bot"}, timeout=20).json()
+        self.headers = {"Authorization": f"Bearer {account['token']}"}
+        self.id = account["player"]["id"]
         table = self.send("POST", "/v1/tables", SPEC | spec).json()
         self.table = table["id"]
         self.path = f"/v1/tables/{self.table}"
@@ -80,8 +80,8 @@ class Reader(threading.Thread):
 
     def _read(self) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.player.port, timeout=15)
-        asked = {**self.player.headers, "Accept": "text/event-stream", "Last-Event-ID": str(self.seqs[-1])}
-        connection.request("GET", f"{self.player.path}/events", headers=asked)
+        headers = {**self.player.headers, "Accept": "text/event-stream", "Last-Event-ID": str(self.seqs[-1])}
+        connection.request("GET", f"{self.player.path}/events", headers=headers)
         answer = connection.getresponse()
         if answer.status != 200:
             raise OSError(answer.status)

@@ -135,11 +135,11 @@ class Watched:
         part.replace(self.folder / "targets.json")
 
     def _seat_ai_players(self) -> None:
-        made = self._post("/v1/players", {"name": "Lin", "kind": "bot"})
+        account = self._post("/v1/players", {"name": "Lin", "kind": "bot"})
         spec = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}, "ai_pace_ms": 1_500}
-        path = f"/v1/tables/{self._post('/v1/tables', spec, made['token'])['id']}"
+        path = f"/v1/tables/{self._post('/v1/tables', spec, account['token'])['id']}"
         for seat in range(4):
-            self._post(f"{path}/seats/{seat}/ai", {"level": "easy"}, made["token"], method="PUT")
+            self._post(f"{path}/seats/{seat}/ai", {"level": "easy"}, account["token"], method="PUT")
 
     def _post(self, path: str, body: Mapping[str, Any], token: str = "", method: str = "POST") -> Any:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
@@ -177,17 +177,17 @@ class Watched:
 
     def _is_watched(self) -> bool:
         """Return whether Prometheus has heard of all, and misses nothing."""
-        asked = "/api/v1/query?query=count(count+by+(kind,role)(processes)>0)+and+on()+sum(up)"
+        path = "/api/v1/query?query=count(count+by+(kind,role)(processes)>0)+and+on()+sum(up)"
         counted = f"=={len(self.ports)}"
-        status, body = self.get(self._prometheus, asked + counted)
+        status, body = self.get(self._prometheus, path + counted)
         return status == 200 and bool(json.loads(body)["data"]["result"]) and not self._naming & self.alerts()[0].keys()
 
     def alerts(self) -> tuple[dict[str, str], tuple[str, ...]]:
         """Return the state of each alert, and the summaries of those that fire."""
         status, body = self.get(self._prometheus, "/api/v1/alerts")
-        found = json.loads(body)["data"]["alerts"] if status == 200 else []
-        states = {each["labels"]["alertname"]: each["state"] for each in found}
-        fire = [each for each in found if each["state"] == "firing"]
+        active = json.loads(body)["data"]["alerts"] if status == 200 else []
+        states = {each["labels"]["alertname"]: each["state"] for each in active}
+        fire = [each for each in active if each["state"] == "firing"]
         return states, tuple(f"{each['annotations']['summary']}" for each in fire)
 
     def look(self) -> Seen:
@@ -207,10 +207,10 @@ class Watched:
 def _told(status: int, body: str) -> str:
     if not status:
         return "no answer"
-    told = json.loads(body) if body else {}
-    told = told.get("params", told)
-    missing = [name for name, is_well in told.get("checks", {}).items() if is_well is False]
-    redis = [state for state in told.get("redis", {}).values() if state != "ok"]
+    answer = json.loads(body) if body else {}
+    answer = answer.get("params", answer)
+    missing = [name for name, is_well in answer.get("checks", {}).items() if is_well is False]
+    redis = [state for state in answer.get("redis", {}).values() if state != "ok"]
     return " ".join([str(status), *missing, *redis])
 
 
@@ -218,7 +218,7 @@ def _unusual(page: str) -> str:
     """Return the metrics that are not as in a healthy service."""
     if not page:
         return "none"
-    found = [
+    lines = [
         f"{name}{{{labels}}} {float(value):g}" if labels else f"{name} {float(value):g}"
         for name, labels, value in re.findall(r"^(\w+)(?:\{(.*)\})? (\S+)$", page, re.MULTILINE)
         if (name == "processes" and float(value) == 0)
@@ -227,5 +227,5 @@ def _unusual(page: str) -> str:
         or (name == "tables_overdue" and float(value) > 0)
     ]
     if not re.search(r"^processes\{", page, re.MULTILINE):
-        found.append("no `processes`")
-    return ", ".join(found) or "as before"
+        lines.append("no `processes`")
+    return ", ".join(lines) or "as before"

@@ -94,13 +94,13 @@ BASES: Final = ("declare", "play", "mixed", "taken", "paused", "voting", "over")
 
 
 def _copied(store: MemoryTableStore, now: Callable[[], int], kind: type[MemoryTableStore]) -> MemoryTableStore:
-    made = kind(now)
+    copied = kind(now)
     for name, its in store._tables.items():
-        one = made._tables[name] = copy(its)
+        one = copied._tables[name] = copy(its)
         one.log = list(its.log)
     for index in ("_due", "_owed", "_lobby", "_watch"):
-        getattr(made, index).update(getattr(store, index))
-    return made
+        getattr(copied, index).update(getattr(store, index))
+    return copied
 
 
 # --- actors -----------------------------------------------------------------------------------------------------------
@@ -288,15 +288,15 @@ class Arena:
     def _command(self, state: State, seat: int, key: str) -> dict[str, Any]:
         """Return what a player sends who sees the table like this."""
         rng, player, decision = self.order.rng, f"p{seat}", state["decision"]
-        said: dict[str, Any] = {"player": player, "key": key}
+        command: dict[str, Any] = {"player": player, "key": key}
         if seat_of(state, player) is None:
-            return {**said, "type": "sit", "kind": "bot", "name": "X", "seat": seat}
+            return {**command, "type": "sit", "kind": "bot", "name": "X", "seat": seat}
         if decision is not None and seat in decision["seats"] and rng.random() < 0.7:
             return _answer(state, seat, self.order.now)
         if state["vote"] is not None and rng.random() < 0.7:
-            return {**said, "type": "cast_vote", "vote": state["vote"]["id"], "approve": rng.random() < 0.8}
+            return {**command, "type": "cast_vote", "vote": state["vote"]["id"], "approve": rng.random() < 0.8}
         if "pause" in state and rng.random() < 0.5:
-            return {**said, "type": "end_pause"}
+            return {**command, "type": "end_pause"}
         kind = rng.choice(("chat", "leave", "resume", "pause", "replace", "abandon", "take_back", "answer_take_back"))
         vote = {"type": "open_vote", "kind": kind}
         fields: dict[str, dict[str, Any]] = {
@@ -306,7 +306,7 @@ class Arena:
             "replace": {**vote, "seat": (seat + 1) % 4},
             "answer_take_back": {"accept": True},
         }
-        return {**said, "type": kind, **fields.get(kind, {})}
+        return {**command, "type": kind, **fields.get(kind, {})}
 
     # --- what must hold -----------------------------------------------------------------------------------------------
 
@@ -336,11 +336,11 @@ class Arena:
         yield from answered_twice(log)
         yield from self._stuck(stored.state)
         yield from self._moved_too_far(states)
-        kept = [event["data"]["game"] for event in log if event["type"] == "game_kept"]
-        if len(set(kept)) < len(kept):
-            yield f"a game was noted as kept {len(kept)} times"
-        if not set(kept) <= {game for game, _ in self.kept}:
-            yield f"{kept} were noted as kept, and only {self.kept} were"
+        games = [event["data"]["game"] for event in log if event["type"] == "game_kept"]
+        if len(set(games)) < len(games):
+            yield f"a game was noted as kept {len(games)} times"
+        if not set(games) <= {game for game, _ in self.kept}:
+            yield f"{games} were noted as kept, and only {self.kept} were"
 
     def _wrong_answers(self, log: Mapping[int, Any], states: Mapping[int, State]) -> Iterator[str]:
         by_end: list[tuple[int, int]] = []
@@ -349,7 +349,7 @@ class Arena:
             version = answer.state["version"]
             if answer.state != states.get(version):
                 yield f"{answer.client} was shown a table at {version} that is not the fold"
-            before = max((seen for ended, seen in by_end if ended < answer.began), default=0)
+            before = max((version_seen for ended, version_seen in by_end if ended < answer.began), default=0)
             if version < before:
                 yield f"{answer.client} was shown version {version} after {before} had been shown"
             by_end.append((answer.ended, version))

@@ -31,8 +31,8 @@ class ShowsOldTables(MemoryTableStore):
 
     def load(self, table):
         written = self.cached(table)
-        found = super().load(table)
-        return found if written is None or found is None else found._replace(version=written["version"], state=written)
+        state = super().load(table)
+        return state if written is None or state is None else state._replace(version=written["version"], state=written)
 
 
 class DropsLeases(MemoryTableStore):

@@ -211,9 +211,9 @@ class Endings:
         found: returns what is kept of a game; the same after each order.
     """
 
-    def __init__(self, seed, world, table, saved, player, found):
+    def __init__(self, seed, world, table, saved, player, faults):
         saved.restore()
-        self._world, self._table, self._player, self._found = world, table, player, found
+        self._world, self._table, self._player, self._found = world, table, player, faults
         self.order = Order(seed, start=world.now, kills=seed % 3, losses=seed % 4)
         for number in range(2):
             tables = self._process(f"{seed} {number}")
@@ -258,13 +258,13 @@ class TableOnRedis(Arena):
         super().__init__(seed, name)
 
     def _new_store(self, _kind):
-        made = base(name := self.base.name)
+        created = base(name := self.base.name)
         if name not in _saved:
             self._redis.flushall()
-            log = made.house.log(made.table)
+            log = created.house.log(created.table)
             store = RedisTableStore(self._redis)
-            due = made.house.due_at(made.table)
-            store.append(made.table, 0, log, made.state, wake_at=due, queue="people", watchable=True)
+            due = created.house.due_at(created.table)
+            store.append(created.table, 0, log, created.state, wake_at=due, queue="people", watchable=True)
             store.close()
             _saved[name] = Saved(self._redis)
         _saved[name].restore()
@@ -285,10 +285,10 @@ class TableOnRedis(Arena):
     def run(self):
         with stepped(self.order):
             self.order.run()
-        found = list(self.wrong())
+        faults = list(self.wrong())
         for store in (self.store, *self.stores):
             store.close()
-        return found
+        return faults
 
 
 _saved = {}

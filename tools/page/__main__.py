@@ -24,8 +24,8 @@ _NOT_OURS: Final = ("vendor",)
 
 def sources(*endings: str) -> list[Path]:
     """Return the sources of the page with these endings."""
-    found = sorted(path for path in CLIENT.rglob("*") if path.suffix in endings)
-    return [path for path in found if path.relative_to(CLIENT).parts[0] not in _NOT_OURS]
+    paths = sorted(path for path in CLIENT.rglob("*") if path.suffix in endings)
+    return [path for path in paths if path.relative_to(CLIENT).parts[0] not in _NOT_OURS]
 
 
 class PageTools:
@@ -50,8 +50,8 @@ class PageTools:
             text=True,
             check=False,
         )
-        said = done.stdout + done.stderr
-        return said or f"{program} ended with {done.returncode}" if done.returncode else ""
+        output = done.stdout + done.stderr
+        return output or f"{program} ended with {done.returncode}" if done.returncode else ""
 
     def format(self, *options: str) -> str:
         """Format all sources, or with `--check` name those that are not formatted."""
@@ -97,8 +97,8 @@ def _run(tools: PageTools, what: str) -> Iterator[str]:
 
 
 def main() -> None:
-    found = "\n".join(each for each in _run(PageTools(installed()), "".join(sys.argv[1:2])) if each)
-    sys.exit(found or None)
+    faults = "\n".join(each for each in _run(PageTools(installed()), "".join(sys.argv[1:2])) if each)
+    sys.exit(faults or None)
 
 
 if __name__ == "__main__":

@@ -148,8 +148,8 @@ def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
     """Return a play of Arm's Length, without the gains of others, which are in points of the score, not in levels."""
     ranked = arms.plays(view)
     plays = [(card,) for _, card in ranked]
-    found = search(Roads(view, random), plays, replace(effort, plays=effort.plays * ARMS))
-    return _play(found.play, _why(found, plays[0], _arms_reason(view, ranked), unit="points"))
+    result = search(Roads(view, random), plays, replace(effort, plays=effort.plays * ARMS))
+    return _play(result.play, _why(result, plays[0], _arms_reason(view, ranked), unit="points"))
 
 
 def _search(view: View, knowledge: Knowledge, random: Random, effort: Effort) -> Advice:
@@ -159,16 +159,16 @@ def _search(view: View, knowledge: Knowledge, random: Random, effort: Effort) ->
     if len(plays) == 1:
         return _play(plays[0], reasons.for_play(knowledge, plays[0], plays))
     handicaps = [HANDICAP * knowledge.size * (ranked[0][0] - value) for value, _ in ranked]
-    found = search(Simulation(view, knowledge, random, thorough=effort.thorough), plays, effort, handicaps)
+    result = search(Simulation(view, knowledge, random, thorough=effort.thorough), plays, effort, handicaps)
     why = reasons.for_play(knowledge, plays[0], plays)
-    return _play(found.play, _why(found, plays[0], why), found.others)
+    return _play(result.play, _why(result, plays[0], why), result.others)
 
 
-def _why(found: Found, usual: Play, why_usual: Reason, *, unit: str = "levels") -> Reason:
+def _why(result: Found, usual: Play, why_usual: Reason, *, unit: str = "levels") -> Reason:
     """Return why a search chose a play: its gain over `usual`, the choice of the rules, unless both agree."""
-    if found.play == usual:
+    if result.play == usual:
         return why_usual
-    return reasons.for_search(usual, found.gain, found.worlds, unit=unit)
+    return reasons.for_search(usual, result.gain, result.worlds, unit=unit)
 
 
 def by_rules(style: Style, quick: Effort | None = None) -> Player:
@@ -213,9 +213,9 @@ def by_search(effort: Effort) -> Player:
             return _discard(view, NORMAL)
         knowledge, burial = Knowledge(view, memory=True), burial_of(view, NORMAL)
         plays = list(dict.fromkeys([tuple(sorted(burial.best())), *burial.candidates()]))
-        found = search(Discards(view, knowledge, random), plays, replace(effort, plays=effort.plays * DISCARD))
+        result = search(Discards(view, knowledge, random), plays, replace(effort, plays=effort.plays * DISCARD))
         why = reasons.for_discard(knowledge.hand, plays[0], knowledge.order)
-        return Advice({"type": "discard", "cards": names_of(found.play)}, _why(found, plays[0], why))
+        return Advice({"type": "discard", "cards": names_of(result.play)}, _why(result, plays[0], why))
 
     return {**by_rules(NORMAL), "play": play, "discard": discard}
 

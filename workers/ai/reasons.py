@@ -68,9 +68,9 @@ def for_search(usual: Play, gain: float, worlds: int, *, unit: str = "levels") -
         gain: gain over `usual`.
         unit: `levels`, or `points` of the score.
     """
-    code, shown = ("search", round(gain, 2)) if unit == "levels" else ("search-points", round(gain))
-    found = {"over": names_of(usual), "deals": worlds}
-    return reason(code, gain=shown, **found) if shown else reason("search-slight", **found)
+    code, figure = ("search", round(gain, 2)) if unit == "levels" else ("search-points", round(gain))
+    values = {"over": names_of(usual), "deals": worlds}
+    return reason(code, gain=figure, **values) if figure else reason("search-slight", **values)
 
 
 def for_as_good(why: Reason, over: Play, worlds: int) -> Reason:
@@ -146,28 +146,28 @@ def _for_follow(knowledge: Knowledge, cards: Play, plays: Sequence[Play]) -> Rea
     rules, lead = knowledge.rules, knowledge.lead
     if lead is None:
         raise AssertionError("there is no lead to follow")
-    given = points_of(cards)
+    points = points_of(cards)
     if rules.beats(lead, knowledge.best, cards):
         ours, holds = knowledge.win_probability(lead, rules.winning_unit(lead, cards) or cards, 1.0)
         if holds >= _POSSIBLE:
-            return reason(_winning_code(knowledge, cards), points=knowledge.points + given, chance=_percent(holds))
-        if _percent(holds) and (not given or ours < _LIKELY):
+            return reason(_winning_code(knowledge, cards), points=knowledge.points + points, chance=_percent(holds))
+        if _percent(holds) and (not points or ours < _LIKELY):
             return reason("beat", chance=_percent(holds))
     else:
         ours = knowledge.probability_as_it_stands(lead)
     if ours >= _LIKELY:
-        if given:
-            return reason("feed", points=given, chance=_percent(ours))
+        if points:
+            return reason("feed", points=points, chance=_percent(ours))
         return reason("leave-it", chance=_percent(ours))
     return _for_lost(knowledge, cards, plays, _percent(1.0 - ours))
 
 
 def _for_lost(knowledge: Knowledge, cards: Play, plays: Sequence[Play], chance: int) -> Reason:
     """Return the reason for cards given to a trick that the other side wins with this probability in percent."""
-    given = points_of(cards)
-    if given:
-        is_fewest = given == min(map(points_of, plays))
-        return reason("fewest-points" if is_fewest else "least-loss", points=given, chance=chance)
+    points = points_of(cards)
+    if points:
+        is_fewest = points == min(map(points_of, plays))
+        return reason("fewest-points" if is_fewest else "least-loss", points=points, chance=chance)
     emptied = _emptied_for_ruffs(knowledge, cards)
     # A seat forced to follow with its last card of a suit does not play it in order to empty the suit.
     if emptied and any(_emptied_for_ruffs(knowledge, other) != emptied for other in plays):

@@ -85,8 +85,8 @@ class _Outage:
         if self._since is None:
             return
         with self._lock:
-            since, told, self._since = self._since, self._told, None
-        if since is not None and told:
+            since, was_reported, self._since = self._since, self._told, None
+        if since is not None and was_reported:
             log.warning("%s answers again, after %.0f s", self._url, time.monotonic() - since)
 
 
@@ -134,8 +134,8 @@ class Client:
     def make_token(self, name: str, scopes: list[str] | None = None) -> Json:
         """Create a token for another device or a helper; by default with the scopes of this one."""
         body: Json = {"name": name} if scopes is None else {"name": name, "scopes": scopes}
-        made: Json = self.request("POST", "/v1/me/tokens", body)
-        return made
+        token: Json = self.request("POST", "/v1/me/tokens", body)
+        return token
 
     def request(
         self,
@@ -191,8 +191,8 @@ class Client:
             try:
                 with self._open(request, TIMEOUT + wait) as answer:
                     text = answer.read()
-                    told = {name.lower(): value for name, value in (answer.headers or {}).items()}
-                reply = Reply(answer.status, told, json.loads(text) if text else None)
+                    response_headers = {name.lower(): value for name, value in (answer.headers or {}).items()}
+                reply = Reply(answer.status, response_headers, json.loads(text) if text else None)
             except Problem as problem:
                 pause = problem.retry_after if problem.retry_after is not None else pause_before(attempt)
                 if problem.status not in PASSING or time.monotonic() + pause > until:

@@ -249,8 +249,8 @@ def _vote(view: Json, data: Json, event: Json) -> None:
 
 
 def _decision_opened(view: Json, data: Json, event: Json) -> None:
-    kept = _pick(data, "id", "kind", "seats", "deadline_at", "on_timeout")
-    view["decision"] = {**kept, "opened_seq": event["seq"], "remaining_ms": data["remaining_ms"]}
+    decision = _pick(data, "id", "kind", "seats", "deadline_at", "on_timeout")
+    view["decision"] = {**decision, "opened_seq": event["seq"], "remaining_ms": data["remaining_ms"]}
 
 
 def _interrupted(view: Json, data: Json, _: Json) -> None:
@@ -449,18 +449,18 @@ def _trick_won(view: Json, data: Json, _: Json) -> None:
     _remember(view["round"], data.get("seen", {}))
 
 
-def _remember(table_round: Json, told: Json) -> None:
+def _remember(table_round: Json, data: Json) -> None:
     """Add what a trick revealed about the hands: new void seats and values; 0 and empty lists remove entries."""
-    seen = {part: dict(table_round["seen"].get(part, {})) for part in ("voids", "most", "holds")}
-    for suit, seats in told.get("voids", {}).items():
-        seen["voids"][suit] = [*seen["voids"].get(suit, []), *seats]
-    for suit in {**seen["most"], **told.get("most", {})}:
-        void = seen["voids"].get(suit, [])
-        known = seen["most"].get(suit, {}) | told.get("most", {}).get(suit, {})
-        seen["most"][suit] = {seat: number for seat, number in known.items() if number and int(seat) not in void}
-    seen["holds"] |= told.get("holds", {})
-    shown = {part: {name: value for name, value in known.items() if value} for part, known in seen.items()}
-    table_round["seen"] = {part: known for part, known in shown.items() if known}
+    sets = {part: dict(table_round["seen"].get(part, {})) for part in ("voids", "most", "holds")}
+    for suit, seats in data.get("voids", {}).items():
+        sets["voids"][suit] = [*sets["voids"].get(suit, []), *seats]
+    for suit in {**sets["most"], **data.get("most", {})}:
+        void = sets["voids"].get(suit, [])
+        known = sets["most"].get(suit, {}) | data.get("most", {}).get(suit, {})
+        sets["most"][suit] = {seat: number for seat, number in known.items() if number and int(seat) not in void}
+    sets["holds"] |= data.get("holds", {})
+    nonempty = {part: {name: value for name, value in known.items() if value} for part, known in sets.items()}
+    table_round["seen"] = {part: known for part, known in nonempty.items() if known}
 
 
 def _round_scored(view: Json, data: Json, _: Json) -> None:

@@ -63,9 +63,9 @@ class Problem(ServiceError):
     @property
     def text(self) -> str:
         """The text for people, in the language of the client."""
-        told = self.body.get("detail") or self.body.get("title")
-        if told:
-            return str(told)
+        sentence = self.body.get("detail") or self.body.get("title")
+        if sentence:
+            return str(sentence)
         if 300 <= self.status < 400:
             to = f" to {self.location}" if self.location else ""
             return f"status {self.status}: redirected{to}, which is not followed; use the URL of the service itself"

@@ -33,8 +33,8 @@ def rulesets() -> list[str]:
 
 def problems() -> dict[str, Json]:
     """Return an example of each problem of the service, by code."""
-    told: dict[str, Json] = json.loads((_FILES / "problems.json").read_text(encoding="utf-8"))
-    return told
+    examples: dict[str, Json] = json.loads((_FILES / "problems.json").read_text(encoding="utf-8"))
+    return examples
 
 
 class RecordedGame:
@@ -162,8 +162,8 @@ class RecordedGame:
                     return _response(request, io.BytesIO(), 204)
                 stream = io.BufferedReader(_Lines(self._messages(after, timeout)))
                 return _response(request, stream, 200)
-            told = self._told_to(request.get_method(), url.path, query, body or {})
-        return _response(request, io.BytesIO(json.dumps(told).encode()), 200)
+            version = self._told_to(request.get_method(), url.path, query, body or {})
+        return _response(request, io.BytesIO(json.dumps(version).encode()), 200)
 
     def _told_to(self, method: str, path: str, query: dict[str, str], body: Json) -> Any:
         here = f"/v1/tables/{self._view['id']}"
@@ -210,19 +210,19 @@ class RecordedGame:
             view = self._view
         if after is None:
             yield _message({"view": view}, "reset", view["version"])
-        told = view["version"] if after is None else max(int(after), self._first)
+        version = view["version"] if after is None else max(int(after), self._first)
         while True:
             with self._changed:
-                while self._view["version"] == told:
+                while self._view["version"] == version:
                     if not self._changed.wait(timeout):
                         raise TimeoutError("nothing happens in the recorded game")
-                events = self._events[told - self._first : self._told]
-                told = self._view["version"]
+                events = self._events[version - self._first : self._told]
+                version = self._view["version"]
                 over = self.is_over
             for event in events:
                 yield _message(event, None, event["seq"])
             if over:
-                yield _message({"reason": "over", "after": told}, "end", told)
+                yield _message({"reason": "over", "after": version}, "end", version)
                 return
 
 

@@ -81,8 +81,8 @@ class History:
         if method == "GET" and rest == "" and status == 200:
             call = call._replace(kind="view", version=answer["version"], showed=_showed(answer))
         elif method == "GET" and rest == "events" and status == 200:
-            seen = seen_in(answer["events"])
-            call = call._replace(kind="page", version=answer["version"], seen=seen)
+            events_seen = seen_in(answer["events"])
+            call = call._replace(kind="page", version=answer["version"], seen=events_seen)
         elif method != "GET" and isinstance(answer.get("view"), Mapping) and "events" in answer:
             view = answer["view"]
             call = call._replace(version=view["version"], showed=_showed(view), seen=seen_in(answer["events"]))

@@ -54,14 +54,14 @@ def check(
     wrong = []
     for table, log in logs.items():
         one = _Table(sorted(by_table[table], key=lambda call: call.ended), log, (takeovers or {}).get(table, ()))
-        found = [
+        faults = [
             *one.lost(are_copied),
             *one.stale(are_copied),
             *one.misplaced(are_copied),
             *one.repeated(),
             *one.streams(),
         ]
-        wrong += [f"{table}: {fault}" for fault in found]
+        wrong += [f"{table}: {fault}" for fault in faults]
     return wrong
 
 

@@ -58,11 +58,11 @@ def show_old_tables(store):
             _acted()
             return known[table]
         try:
-            found = known[table] = plain(self, table)
+            loaded = known[table] = plain(self, table)
         except Exception:
             since[0] = time.monotonic()
             raise
-        return found
+        return loaded
 
     store.load = load
 

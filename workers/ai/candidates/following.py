@@ -38,9 +38,9 @@ def candidates(knowledge: Knowledge, lead: Lead, card_values: CardValues, *, wid
     line = rules.lines[lead.group]
     held = rules.order.suit_counts(hand, lead.group)
     suited = sum(held)
-    found: Iterable[Play]
+    options: Iterable[Play]
     if suited > lead.size:
-        found = _in_suit(knowledge, lead, card_values, line, held)
+        options = _in_suit(knowledge, lead, card_values, line, held)
     else:
         suit = tuple(chain.from_iterable(map(repeat, line.kinds, held)))
         others = [0 if rules.order.group_of[kind] == lead.group else count for kind, count in enumerate(hand)]
@@ -48,10 +48,10 @@ def candidates(knowledge: Knowledge, lead: Lead, card_values: CardValues, *, wid
         ways: list[tuple[Sequence[int], Prices]] = [(others, each) for each in usual]
         ways += _joining(knowledge, range(len(others)), others, usual, lead.size - suited)
         ways += [(others, each) for each in _first(usual, rules.order.groups if widely else ())]
-        found = [(*suit, *_cheapest(counts, lead.size - suited, each)) for counts, each in ways]
+        options = [(*suit, *_cheapest(counts, lead.size - suited, each)) for counts, each in ways]
         if not suited and lead.group != TRUMPS:
-            found = chain(found, _ruffs(knowledge, lead))
-    plays = list(dict.fromkeys(tuple(sorted(play)) for play in found))
+            options = chain(options, _ruffs(knowledge, lead))
+    plays = list(dict.fromkeys(tuple(sorted(play)) for play in options))
     if rules.has_plain_follows:
         return plays
     return [play for play in plays if _may_follow(knowledge, lead, play)] or [rules.example(hand, lead)]

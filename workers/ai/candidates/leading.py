@@ -10,16 +10,16 @@ from workers.ai.knowledge.seat import Knowledge
 
 def candidates(knowledge: Knowledge) -> list[Lead]:
     """Return different leads."""
-    found: dict[tuple[int, ...], Lead] = {}
+    leads: dict[tuple[int, ...], Lead] = {}
     for group in range(len(knowledge.order.groups)):
         for cards in _units(knowledge, group):
             key = tuple(sorted(cards))
-            if key not in found:
-                found[key] = knowledge.rules.lead(cards)
+            if key not in leads:
+                leads[key] = knowledge.rules.lead(cards)
         throw = _safe_throw(knowledge, group)
         if throw is not None:
-            found.setdefault(tuple(sorted(throw.cards)), throw)
-    return list(found.values())
+            leads.setdefault(tuple(sorted(throw.cards)), throw)
+    return list(leads.values())
 
 
 def _units(knowledge: Knowledge, group: int) -> Iterator[tuple[int, ...]]:

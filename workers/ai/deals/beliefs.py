@@ -102,15 +102,15 @@ class Beliefs:
         ]
         #: Whether the kitty is hidden and another seat has buried it.
         self.joins = self.burier not in (-1, self.me) and not kitty["revealed"]
-        side = [[self._weight(self._buried_row(0, buried, kept)) for kept in range(most)] for buried in range(most)]
+        side = [[self._weight(self._buried_row(0, buried, held)) for held in range(most)] for buried in range(most)]
         self.joint = [[[0.0] * most] * most if group == TRUMPS else side for group in groups] if self.joins else []
 
     def _weight(self, row: int) -> float:
         return 0.0 if row < 0 else self.weights[row]
 
-    def _buried_row(self, group: int, buried: int, kept: int) -> int:
-        """Return the row for a number of buried cards of a group of which the burier still holds `kept`; -1: none."""
-        return -1 if group == TRUMPS else _row("buried", self.phase, min(4, buried), min(3, kept))
+    def _buried_row(self, group: int, buried: int, held: int) -> int:
+        """Return the row for a number of buried cards of a group of which the burier still holds `held`; -1: none."""
+        return -1 if group == TRUMPS else _row("buried", self.phase, min(4, buried), min(3, held))
 
     def _count_row(self, place: int, group: int, number: int) -> int:
         """Return the row for holding a number of cards of a group; -1: none."""
@@ -129,16 +129,20 @@ class Beliefs:
             places: the hands and the kitty, as indices.
         """
         numbers = self.numbers(places)
-        found: list[int] = []
+        numbers_of_rows: list[int] = []
         for place, cards in enumerate(places):
             if place != self.me:
                 for index in cards:
-                    found += self.card_rows[place].get(index, ())
-                found += [self._count_row(place, group, number) for group, number in enumerate(numbers[place])]
+                    numbers_of_rows += self.card_rows[place].get(index, ())
+                numbers_of_rows += [
+                    self._count_row(place, group, number) for group, number in enumerate(numbers[place])
+                ]
         if self.joins:
-            kept = numbers[self.burier]
-            found += [self._buried_row(group, buried, kept[group]) for group, buried in enumerate(numbers[-1])]
-        return [row for row in found if row >= 0]
+            held = numbers[self.burier]
+            numbers_of_rows += [
+                self._buried_row(group, buried, held[group]) for group, buried in enumerate(numbers[-1])
+            ]
+        return [row for row in numbers_of_rows if row >= 0]
 
     def _class(self, index: int) -> int:
         indices = self.indices
@@ -152,7 +156,7 @@ class Beliefs:
     def _card_rows(self, view: Mapping[str, Any]) -> list[dict[int, list[int]]]:
         """Return for each place index -> weights of holding a card."""
         classes = {index: self._class(index) for index in self.out}
-        found: list[dict[int, list[int]]] = [
+        rows_of: list[dict[int, list[int]]] = [
             {index: [_row("card", role, self.phase, column)] for index, column in classes.items()}
             for role in self.roles
         ]
@@ -162,16 +166,16 @@ class Beliefs:
         for number, trick in enumerate(tricks):
             plays = [(seat, self.indices.index[cards[0]]) for seat, cards in trick.plays if len(cards) == 1]
             if plays:
-                self._tell(plays, _AGE[now - number], found)
-        return found
+                self._tell(plays, _AGE[now - number], rows_of)
+        return rows_of
 
-    def _tell(self, plays: Sequence[tuple[int, int]], age: int, found: Sequence[dict[int, list[int]]]) -> None:
+    def _tell(self, plays: Sequence[tuple[int, int]], age: int, rows_of: Sequence[dict[int, list[int]]]) -> None:
         """Add rows for the cards that seats still hold after a trick of single cards.
 
         Args:
             plays: seats and indices.
             age: age class of the trick.
-            found: see `_card_rows`; extended.
+            rows_of: see `_card_rows`; extended.
         """
         indices = self.indices
         led = indices.group[plays[0][1]]
@@ -188,7 +192,7 @@ class Beliefs:
                     tell = self._of_follow if indices.group[card] == led else self._of_gift
                     rows = tell(card, led, best, scene)
                 for index, row in rows:
-                    found[seat][index].append(row)
+                    rows_of[seat][index].append(row)
             if worth > best:
                 best, best_seat = worth, seat
 
@@ -275,24 +279,26 @@ class Beliefs:
             give, get = mine[at], theirs[there]
             if give == get:
                 continue
-            given, got = group_of[give], group_of[get]
+            give_group, get_group = group_of[give], group_of[get]
             gain = cards_of[one][get] - cards_of[one][give] + cards_of[other][give] - cards_of[other][get]
-            if given != got:
-                if voids[one] >> got & 1 or voids[other] >> given & 1:
+            if give_group != get_group:
+                if voids[one] >> get_group & 1 or voids[other] >> give_group & 1:
                     continue
-                gain += self.gain(numbers, one, other, given, got)
+                gain += self.gain(numbers, one, other, give_group, get_group)
             if gain < 0.0 and chance() >= exp(gain):
                 continue
-            if most and not (_fits(mine, get, most.get((one, got))) and _fits(theirs, give, most.get((other, given)))):
+            if most and not (
+                _fits(mine, get, most.get((one, get_group))) and _fits(theirs, give, most.get((other, give_group)))
+            ):
                 continue
             mine[at], theirs[there] = get, give
-            if given != got:
+            if give_group != get_group:
                 own, away = numbers[one], numbers[other]
-                own[given], own[got], away[given], away[got] = (
-                    own[given] - 1,
-                    own[got] + 1,
-                    away[given] + 1,
-                    away[got] - 1,
+                own[give_group], own[get_group], away[give_group], away[get_group] = (
+                    own[give_group] - 1,
+                    own[get_group] + 1,
+                    away[give_group] + 1,
+                    away[get_group] - 1,
                 )
 
     def numbers(self, places: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -304,38 +310,43 @@ class Beliefs:
                 number[group_of[index]] += 1
         return numbers
 
-    def gain(self, numbers: Sequence[Sequence[int]], one: int, other: int, given: int, got: int) -> float:
+    def gain(self, numbers: Sequence[Sequence[int]], one: int, other: int, give_group: int, get_group: int) -> float:
         """Return the change in log-likelihood of the group sizes if `one` swaps a card for one of another group.
 
         Args:
             numbers: see `numbers`.
             one, other: places, the kitty only as `other`.
-            given, got: the groups.
+            give_group, get_group: the groups.
         """
         own, away = numbers[one], numbers[other]
-        a, b, c, d = own[given], own[got], away[given], away[got]
-        losing, winning = self.counts[one][given], self.counts[one][got]
+        a, b, c, d = own[give_group], own[get_group], away[give_group], away[get_group]
+        losing, winning = self.counts[one][give_group], self.counts[one][get_group]
         gain = losing[a - 1] - losing[a] + winning[b + 1] - winning[b]
-        winning, losing = self.counts[other][given], self.counts[other][got]
+        winning, losing = self.counts[other][give_group], self.counts[other][get_group]
         gain += winning[c + 1] - winning[c] + losing[d - 1] - losing[d]
         if not self.joins:
             return gain
         burier, joint = self.burier, self.joint
         if other == len(numbers) - 1:
-            kept = numbers[burier]
+            held = numbers[burier]
             moved = one == burier
             return (
                 gain
-                + joint[given][c + 1][kept[given] - moved]
-                - joint[given][c][kept[given]]
-                + joint[got][d - 1][kept[got] + moved]
-                - joint[got][d][kept[got]]
+                + joint[give_group][c + 1][held[give_group] - moved]
+                - joint[give_group][c][held[give_group]]
+                + joint[get_group][d - 1][held[get_group] + moved]
+                - joint[get_group][d][held[get_group]]
             )
         if burier in (one, other):
             hidden, step = numbers[-1], -1 if one == burier else 1
-            less, more = joint[given][hidden[given]], joint[got][hidden[got]]
-            kept = numbers[burier]
-            gain += less[kept[given] + step] - less[kept[given]] + more[kept[got] - step] - more[kept[got]]
+            less, more = joint[give_group][hidden[give_group]], joint[get_group][hidden[get_group]]
+            held = numbers[burier]
+            gain += (
+                less[held[give_group] + step]
+                - less[held[give_group]]
+                + more[held[get_group] - step]
+                - more[held[get_group]]
+            )
         return gain
 
     def _pairs(self, free: Sequence[int]) -> list[tuple[int, int]]:

@@ -73,12 +73,12 @@ class Likelihood:
             held[seat] += len(cards)
             for index in indices_of(cards):
                 insort(before[group_of[index]], index)
-        shown = [place["side"] == "declarers" for place in view["seats"]]
+        sides = [place["side"] == "declarers" for place in view["seats"]]
         if game.declarer >= 0:
-            shown = [seat == game.declarer for seat in range(players)]
+            sides = [seat == game.declarer for seat in range(players)]
         hands: list[IndexHand] = [[[] for _ in left] for _ in held]
         calls = calls_of(view["round"]["calls"] or (), game.indices)
-        world = World(hands, before, (), [0] * players, shown, [0] * players, calls, {})
+        world = World(hands, before, (), [0] * players, sides, [0] * players, calls, {})
         for trick in tricks:
             yield from self._trick(trick, world, held[trick.plays[0][0]])
             for seat, cards in trick.plays:
@@ -112,10 +112,10 @@ class Likelihood:
         for seat, moments in enumerate(self._moments):
             if moments:
                 key = (seat, *chain.from_iterable(hands[seat]))
-                found = self._known.get(key)
-                if found is None:
-                    found = self._known[key] = self._of_seat(seat, hands[seat])
-                total += found
+                value = self._known.get(key)
+                if value is None:
+                    value = self._known[key] = self._of_seat(seat, hands[seat])
+                total += value
         return total
 
     def _of_seat(self, seat: int, hand: IndexHand) -> float:
@@ -149,5 +149,5 @@ class Likelihood:
             options = [(score, pair) for score, pair, _ in playout.pairs(world, trick, seat)]
         most = max([score for score, _ in options])
         weights = [exp(score - most) for score, _ in options]
-        made = [weight for weight, (_, option) in zip(weights, options, strict=True) if option == cards]
-        return fsum(made) / fsum(weights)
+        weights_of_play = [weight for weight, (_, option) in zip(weights, options, strict=True) if option == cards]
+        return fsum(weights_of_play) / fsum(weights)

@@ -31,14 +31,14 @@ def tricks_of(view: Mapping[str, Any]) -> list[SeenTrick]:
     A view without `earlier_tricks` (`service.game.views.ai_view`) still has the last one and the one on the table.
     """
     table_round, seats = view["round"], len(view["seats"])
-    found: list[SeenTrick] = []
+    tricks: list[SeenTrick] = []
     for earlier in table_round.get("earlier_tricks", ()):
         leader = earlier["leader"]
         plays = [((leader + after) % seats, kinds_of(play)) for after, play in enumerate(earlier["plays"])]
-        found.append(SeenTrick(plays, earlier["forced"]))
+        tricks.append(SeenTrick(plays, earlier["forced"]))
     for trick in (table_round["last_trick"], table_round["trick"]):
         if trick:
             throw = trick["plays"][0]["throw"]
             plays = [(play["seat"], kinds_of(play["cards"])) for play in trick["plays"]]
-            found.append(SeenTrick(plays, throw is not None and not throw["ok"]))
-    return found
+            tricks.append(SeenTrick(plays, throw is not None and not throw["ok"]))
+    return tricks

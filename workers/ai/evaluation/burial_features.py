@@ -46,14 +46,14 @@ class BurialFeatures:
         trumps = bucket(sum([left[kind] for kind in order.groups[TRUMPS]]) / self.average, _TRUMPS)
         high = bucket(sum([left[kind] for kind in self.high]) / self.average_high, _HIGH)
         points = sum([POINTS[kind] for kind in buried])
-        found: Features = {
+        values: Features = {
             f"points {bucket(points, _POINTS)} high {high}": 1.0,
             f"points trumps {trumps}": points / 10,
             "points": points / 10,
         }
 
         def add(name: str) -> None:
-            found[name] = found.get(name, 0.0) + 1.0
+            values[name] = values.get(name, 0.0) + 1.0
 
         for kinds in order.groups[:TRUMPS]:
             held = [left[kind] for kind in kinds]
@@ -70,4 +70,4 @@ class BurialFeatures:
             else:
                 what = CARDS[kind][0] if CARDS[kind][0] in _RANKS else "low"
             add(f"buried {what} {copies} of {hand[kind]}")
-        return found
+        return values

@@ -101,7 +101,7 @@ class Look:
         length = self.lengths[group]
         trumps = group == TRUMPS
         name = f"{'trump' if trumps else 'side'} {lead.kind}{' boss' if boss else ''}"
-        found = {
+        features = {
             f"{name} phase {self.phase} {self.role}": 1.0,
             f"{name} points {bucket(points, (5, 10, 20))}": 1.0,
             f"{name} own trumps {self.trumps}": 1.0,
@@ -113,26 +113,26 @@ class Look:
             "cards won": ours * lead.size,
         }
         if trumps:
-            found[f"{name} balance {self.balance}"] = 1.0
-            found[f"{name} winners {self.winners}"] = 1.0
-            found[f"{name} beaten by {self.beaten_by(top.cards[-1])}"] = 1.0
+            features[f"{name} balance {self.balance}"] = 1.0
+            features[f"{name} winners {self.winners}"] = 1.0
+            features[f"{name} beaten by {self.beaten_by(top.cards[-1])}"] = 1.0
         else:
             ruffed, helped = self.foe_voids >> group & 1, self.mate_voids >> group & 1
             left = bucket(
                 knowledge.probabilities.in_group[group] / max(1, knowledge.players - 1), (0.01, 1.0, 2.0, 3.0)
             )
-            found[f"{name} ruffed {ruffed} out {left if self.out else 'all'}"] = 1.0
-            found[f"{name} helped {helped} length {bucket(length, (2, 3, 5))}"] = 1.0
+            features[f"{name} ruffed {ruffed} out {left if self.out else 'all'}"] = 1.0
+            features[f"{name} helped {helped} length {bucket(length, (2, 3, 5))}"] = 1.0
             if not boss:
                 at_home = any(
                     knowledge.hand[kind] and knowledge.order.level_of[kind] >= self.highest[group]
                     for kind in knowledge.order.groups[group]
                 )
-                found[f"{name} boss at home {at_home} beaten by {self.beaten_by(top.cards[-1])}"] = 1.0
+                features[f"{name} boss at home {at_home} beaten by {self.beaten_by(top.cards[-1])}"] = 1.0
         if lead.kind == "throw":
-            found[f"throw of {bucket(lead.size, (3, 4, 5, 7))} out {self.out}"] = 1.0
-            found["throw card"] = float(lead.size)
-        return found
+            features[f"throw of {bucket(lead.size, (3, 4, 5, 7))} out {self.out}"] = 1.0
+            features["throw card"] = float(lead.size)
+        return features
 
     def follow(
         self, lead: Lead, cards: Sequence[int], now: float, ours: float, holds: float, *, wins: bool
@@ -162,7 +162,7 @@ class Look:
             act = "feed" if points else "give"
         stake = bucket(knowledge.points, (5, 10, 15, 25))
         name = f"{size} {where} {act}"
-        found = {
+        features = {
             f"{name} {state} later {later}": 1.0,
             f"{name} {state} stake {stake}": 1.0,
             f"{name} phase {self.phase} {self.role}": 1.0,
@@ -172,15 +172,15 @@ class Look:
             f"{name} points {bucket(points, (5, 10, 15, 20))} ours {bucket(ours, PROBABILITY_BOUNDS)}": 1.0,
         }
         if wins:
-            found[f"{name} points {bucket(points, (5, 10, 15, 20))} holds {bucket(holds, PROBABILITY_BOUNDS)}"] = 1.0
+            features[f"{name} points {bucket(points, (5, 10, 15, 20))} holds {bucket(holds, PROBABILITY_BOUNDS)}"] = 1.0
             kind = max(cards, key=lambda kind: (groups[0] == order.group_of[kind], order.level_of[kind]))
             whose = "trump" if groups[0] == TRUMPS else "side"
-            found[f"{whose} {act} beaten by {self.beaten_by(kind)}"] = 1.0
-            found[f"{whose} {act} own trumps {self.trumps}"] = 1.0
+            features[f"{whose} {act} beaten by {self.beaten_by(kind)}"] = 1.0
+            features[f"{whose} {act} own trumps {self.trumps}"] = 1.0
         elif size != "x":
             for kind, group in zip(cards, groups, strict=True):
                 left = self.lengths[group] - groups.count(group)
                 whose = "trump" if group == TRUMPS else "suit" if group == lead.group else "other"
-                given = f"{whose} given beaten by {self.beaten_by(kind)} left {bucket(left, (1, 2, 4))}"
-                found[given] = found.get(given, 0.0) + 1.0
-        return found
+                text = f"{whose} given beaten by {self.beaten_by(kind)} left {bucket(left, (1, 2, 4))}"
+                features[text] = features.get(text, 0.0) + 1.0
+        return features

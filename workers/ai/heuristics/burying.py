@@ -73,22 +73,22 @@ class Burial:
 
     def candidates(self) -> list[tuple[int, ...]]:
         """Return different sets of cards to bury, ascending, the best first."""
-        found = [choice for group in range(TRUMPS) for choice in self.choices(self.prices, group)]
-        found += [choice for point in _OTHER_RISKS for choice in self.choices(self.prices._replace(point=point))]
-        found += self.choices(self.prices)
-        return sorted(dict.fromkeys(tuple(sorted(choice)) for choice in found), key=self.value, reverse=True)
+        chosen = [choice for group in range(TRUMPS) for choice in self.choices(self.prices, group)]
+        chosen += [choice for point in _OTHER_RISKS for choice in self.choices(self.prices._replace(point=point))]
+        chosen += self.choices(self.prices)
+        return sorted(dict.fromkeys(tuple(sorted(choice)) for choice in chosen), key=self.value, reverse=True)
 
     def value(self, chosen: Sequence[int]) -> float:
         """Return the value of burying these cards, in card points."""
-        given = Counter(self.order.group_of[kind] for kind in chosen)
-        emptied = sum(0 < len(suit) == given[group] for group, suit in enumerate(self.suits[:TRUMPS]))
+        groups = Counter(self.order.group_of[kind] for kind in chosen)
+        emptied = sum(0 < len(suit) == groups[group] for group, suit in enumerate(self.suits[:TRUMPS]))
         # An empty suit is worth little to a hand with few trumps to ruff with.
         void = self.prices.void * min(1.0, len(self.suits[TRUMPS]) / (2.0 + self.size))
         points = sum(POINTS[kind] for kind in chosen)
         value = void * emptied - self.card_values.price(self.hand, Counter(chosen)) - self.prices.point * points
         if self.weights:
-            found = self.burial_features.features(chosen)
-            value += sum([self.weights.get(name, 0.0) * number for name, number in found.items()])
+            features = self.burial_features.features(chosen)
+            value += sum([self.weights.get(name, 0.0) * number for name, number in features.items()])
         return value
 
     def choices(self, prices: Prices, shorter: int | None = None) -> Iterator[list[int]]:
@@ -109,7 +109,7 @@ class Burial:
         """Return the rest of the kitty, picking the cheapest card at each step."""
         gone = Counter(chosen)
         left = [held - gone[kind] for kind, held in enumerate(self.hand)]
-        found: list[int] = []
+        cheapest: list[int] = []
 
         def price(kind: int) -> float:
             less = _SHORTER if self.order.group_of[kind] == shorter else 0.0
@@ -119,10 +119,10 @@ class Burial:
         costs = {kind: price(kind) for kind, held in enumerate(left) if held}
         for _ in range(self.size - len(chosen)):
             kind = min(costs, key=lambda kind: (costs[kind], kind))
-            found.append(kind)
+            cheapest.append(kind)
             left[kind] -= 1
             if left[kind]:
                 costs[kind] = price(kind)
             else:
                 del costs[kind]
-        return found
+        return cheapest

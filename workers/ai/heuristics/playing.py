@@ -132,8 +132,8 @@ def rated(knowledge: Knowledge, *, widely: bool = False) -> list[tuple[float, Pl
     """
     weights = weights_of("teams") if knowledge.memory else {}
     return [
-        (value + sum([weights.get(name, 0.0) * number for name, number in found.items()]), cards)
-        for value, cards, found in judged(knowledge, widely=widely)
+        (value + sum([weights.get(name, 0.0) * number for name, number in features.items()]), cards)
+        for value, cards, features in judged(knowledge, widely=widely)
     ]
 
 
@@ -155,12 +155,12 @@ def judged(knowledge: Knowledge, *, widely: bool = False) -> list[tuple[float, P
 
 def _lead(knowledge: Knowledge, look: Look | None, lead: Lead, card_values: CardValues) -> tuple[float, Play, Features]:
     ours, holds = knowledge.win_probability(lead, lead.units[0].cards, 1.0)
-    value, found = _trick(knowledge, look, lead, lead.cards, (ours, holds), card_values)
+    value, features = _trick(knowledge, look, lead, lead.cards, (ours, holds), card_values)
     if lead.group == TRUMPS:
         trumps = sum([knowledge.hand[kind] for kind in knowledge.order.groups[TRUMPS]])
         others = knowledge.probabilities.in_group[TRUMPS] * knowledge.size / knowledge.probabilities.size
         value += DRAWING * max(-4.0, min(4.0, trumps - others))
-    return value, lead.cards, {**found, **look.lead(lead, ours, holds)} if look else {}
+    return value, lead.cards, {**features, **look.lead(lead, ours, holds)} if look else {}
 
 
 def _follow(
@@ -173,8 +173,8 @@ def _follow(
         ours, holds = knowledge.win_probability(lead, unit or cards, 1.0)
     else:
         ours, holds = now, 0.0
-    value, found = _trick(knowledge, look, lead, cards, (ours, holds), card_values)
-    return value, cards, {**found, **look.follow(lead, cards, now, ours, holds, wins=wins)} if look else {}
+    value, features = _trick(knowledge, look, lead, cards, (ours, holds), card_values)
+    return value, cards, {**features, **look.follow(lead, cards, now, ours, holds, wins=wins)} if look else {}
 
 
 def _trick(
@@ -214,6 +214,8 @@ def _emptied(knowledge: Knowledge, cards: Play) -> float:
     order, hand = knowledge.order, knowledge.hand
     if not any(hand[kind] for kind in order.groups[TRUMPS]):
         return 0.0
-    given = [order.group_of[kind] for kind in cards]
-    emptied = [group for group in set(given) if sum([hand[kind] for kind in order.groups[group]]) == given.count(group)]
+    groups = [order.group_of[kind] for kind in cards]
+    emptied = [
+        group for group in set(groups) if sum([hand[kind] for kind in order.groups[group]]) == groups.count(group)
+    ]
     return EMPTY_SUIT * (len(emptied) - emptied.count(TRUMPS))

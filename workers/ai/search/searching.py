@@ -290,8 +290,8 @@ def search(simulation: Simulated, plays: Sequence[Play], effort: Effort, handica
     done = len(values[best])
     if best == 0:
         return Found(plays[0], 0.0, done, _others(plays, values, 0))
-    found = [one - other for one, other in zip(values[best], values[0], strict=True)]
-    gain, error, worlds = _confirmed(simulation, indices[best], indices[0], found, handicaps[best], effort.confirm, end)
+    gains = [one - other for one, other in zip(values[best], values[0], strict=True)]
+    gain, error, worlds = _confirmed(simulation, indices[best], indices[0], gains, handicaps[best], effort.confirm, end)
     if gain - handicaps[best] - effort.surety * error > 0:
         return Found(plays[best], gain, done + worlds, _others(plays, values, best))
     return Found(plays[0], 0.0, done + worlds, _others(plays, values, 0))
@@ -300,8 +300,8 @@ def search(simulation: Simulated, plays: Sequence[Play], effort: Effort, handica
 def _others(plays: Sequence[Play], values: Sequence[Sequence[float]], best: int) -> list[tuple[Play, float]]:
     """Return the plays other than the best with their mean gain over it in levels, sorted by that gain."""
     gains = [
-        (plays[number], fmean(one - other for one, other in zip(found, values[best], strict=False)))
-        for number, found in enumerate(values)
+        (plays[number], fmean(one - other for one, other in zip(of_option, values[best], strict=False)))
+        for number, of_option in enumerate(values)
         if number != best
     ]
     return sorted(gains, key=lambda other: -other[1])
@@ -352,7 +352,7 @@ def _confirmed(
     simulation: Simulated,
     better: list[int],
     usual: list[int],
-    found: Sequence[float],
+    gains: Sequence[float],
     handicap: float,
     most: int,
     end: int,
@@ -364,7 +364,7 @@ def _confirmed(
     Args:
         simulation: simulation of the view.
         better, usual: the plays.
-        found: gains in the worlds of the nomination.
+        gains: gains in the worlds of the nomination.
         handicap: see `search`.
         most, end: see `_nominated`.
     """
@@ -381,9 +381,9 @@ def _confirmed(
             mean, error = _mean(total, squares, worlds)
             if over or mean - handicap > 3.0 * error or mean - handicap + _HOPELESS * error < 0:
                 break
-    total += _FOUND * sum(found)
-    squares += _FOUND * sum([gain * gain for gain in found])
-    return (*_mean(total, squares, worlds + _FOUND * len(found)), worlds)
+    total += _FOUND * sum(gains)
+    squares += _FOUND * sum([gain * gain for gain in gains])
+    return (*_mean(total, squares, worlds + _FOUND * len(gains)), worlds)
 
 
 def _mean(total: float, squares: float, number: float) -> tuple[float, float]:

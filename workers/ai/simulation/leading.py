@@ -103,7 +103,7 @@ class Leading:
         self, world: World, seat: int
     ) -> Iterator[tuple[Sequence[float], Sequence[tuple[int, list[int], float]]]]:
         """Yield for each suit the scores of kinds of leads in this scene, and the leads."""
-        hand, left, mine, shown = world.hands[seat], world.left, world.declarers[seat], world.shown
+        hand, left, mine, sides = world.hands[seat], world.left, world.declarers[seat], world.shown
         # Suits in which a void seat of the other side, or of this one, may ruff; suits in which all are void.
         foes = mates = out = 0
         nobody = -1
@@ -113,7 +113,7 @@ class Leading:
                 continue
             nobody &= voids
             if not voids >> TRUMPS & 1:
-                if mine == shown[other]:
+                if mine == sides[other]:
                     mates |= voids
                 else:
                     foes |= voids
@@ -131,20 +131,20 @@ class Leading:
             suit = hand[group]
             if not suit:
                 continue
-            found = suits.leads(group, suit, left[group], nobody >> group & 1)
-            winners += found.safe
-            ruffs = self._ruffs(foes >> group & 1, found.others) if out else 0
+            leads = suits.leads(group, suit, left[group], nobody >> group & 1)
+            winners += leads.safe
+            ruffs = self._ruffs(foes >> group & 1, leads.others) if out else 0
             suited = (mates >> group & 1) * 4 + LENGTH[len(suit)]
             scene = (phase, role, length, out, ruffs, suited, called >> group & 1)
-            yield rows.get(scene) or self._side_row(scene), found.leads
+            yield rows.get(scene) or self._side_row(scene), leads.leads
         if own:
-            found = suits.leads(TRUMPS, own, left[TRUMPS], nobody >> TRUMPS & 1)
-            more = len(own) - found.others / suits.other_seats
+            leads = suits.leads(TRUMPS, own, left[TRUMPS], nobody >> TRUMPS & 1)
+            more = len(own) - leads.others / suits.other_seats
             balance = 0 if more < -1.5 else 1 if more < 0 else 2 if more < 1.5 else 3 if more < 3.5 else 4
             won = winners if winners < 3 else 3 if winners < 5 else 4
-            drawn = out if found.others else 0
+            drawn = out if leads.others else 0
             scene = (phase, role, length, out, drawn, balance, won)
-            yield self.weights.trumps.get(scene) or self._trump_row(scene), found.leads
+            yield self.weights.trumps.get(scene) or self._trump_row(scene), leads.leads
 
     def _scene_row(self, phase: int, role: int, own: int, out: int) -> list[float]:
         """Return kind of lead -> score by phase, role, own trumps and trumps out."""

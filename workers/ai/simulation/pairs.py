@@ -78,15 +78,15 @@ class Pairs(Singles):
             if called >= 0:
                 plays = _different(self._joining(hand, suit, called)) or plays
         score_of = self._pair_score(world, trick, seat)
-        found: list[Option] = []
+        options: list[Option] = []
         for cards in plays:
             wins = cards[0] == cards[1] and self._beats(trick, cards[0])
             if wins:
                 act = WIN if len(suit) >= 2 else RUFF
             else:
                 act = LOSE_POINTS if points[cards[0]] or points[cards[1]] else LOSE
-            found.append((score_of(cards, act), cards, wins))
-        return found
+            options.append((score_of(cards, act), cards, wins))
+        return options
 
     def _in_suit_pairs(self, suit: list[int]) -> Iterator[list[int]]:
         points = self.points

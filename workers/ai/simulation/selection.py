@@ -64,9 +64,9 @@ def cheap(cards: list[int], points_of: Sequence[int]) -> list[int]:
 
     The classes are: without points; without points and not in a pair; with points; with most points.
     """
-    found = [cheapest(cards, points_of), most_points(cards, points_of)]
-    found += [card for card in (lowest_with_points(cards, points_of), lone(cards, points_of)) if card >= 0]
-    return distinct(found)
+    cards_of = [cheapest(cards, points_of), most_points(cards, points_of)]
+    cards_of += [card for card in (lowest_with_points(cards, points_of), lone(cards, points_of)) if card >= 0]
+    return distinct(cards_of)
 
 
 def discard(hand: IndexHand, points_of: Sequence[int], level: Sequence[int], *, feed: bool) -> int:

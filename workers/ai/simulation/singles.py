@@ -99,9 +99,9 @@ class Singles(Leading):
     def _scene_of(self, world: World, trick: Trick, seat: int) -> Scene:
         """Return the scene of a decision."""
         lead, best, to_come = trick.lead.group, trick.best[0], trick.to_come
-        mine, shown, voids, out = world.declarers[seat], world.shown, world.voids, world.left[lead]
+        mine, sides, voids, out = world.declarers[seat], world.shown, world.voids, world.left[lead]
         trumped = self.group[best] != lead
-        if mine != shown[trick.best_seat]:
+        if mine != sides[trick.best_seat]:
             whose = THEIRS
         elif to_come == 1 or trumped:
             whose = OURS_SURE
@@ -112,7 +112,7 @@ class Singles(Leading):
             follows = 2 if len(out) < 2 * (self.game.players - 1) else 1
             for later in self._after[seat][: to_come - 1]:
                 void = voids[later]
-                foe = shown[later] != mine
+                foe = sides[later] != mine
                 foes += foe
                 if not void >> lead & 1:
                     if foe:
@@ -148,7 +148,7 @@ class Singles(Leading):
         weights, highest, number = self.weights.each, level[out[-1]], len(out)
         beaten_at = _SUIT_BEATEN + (trumps * 4 + to_come) * 48 + LENGTH[len(suit)] * 2
         breaks = _SUIT_BREAKS + (trumps * 6 + phase) * 5
-        found: list[Option] = []
+        options: list[Option] = []
         for card in cards:
             points = columns[card]
             wins = level[card] > beaten
@@ -160,8 +160,8 @@ class Singles(Leading):
             score = row[act * 3 + points] + weights[beaten_at + beaten_by * 8 + wins]
             if suit.count(card) > 1:
                 score += weights[breaks + act]
-            found.append((score, card, wins))
-        return found
+            options.append((score, card, wins))
+        return options
 
     def _suit_row(self, scene: Scene) -> Sequence[float]:
         """Return the scores of following suit in this scene, for each effect and column of points."""
@@ -193,35 +193,35 @@ class Singles(Leading):
         # Possible acts of mates make no difference here, so there is a single row.
         scene = (trumps_led, whose, to_come, at_stake, phase, risk, 0, role, foes)
         row = self.weights.void.get(scene) or self._void_row(scene)
-        given = self._given(hand, world.left, row, phase)
+        discards = self._given(hand, world.left, row, phase)
         if trumps_led or not trumps:
-            return given
+            return discards
         over = level[trick.best[0]] if trumped else -1
         higher = [card for card in trumps if level[card] > over]
         ruffs: list[tuple[int, int, bool]] = []
         if higher:
             cards = distinct([*self._cheap(higher), higher[-1], higher[(len(higher) - 1) // 2]])
             ruffs = [(card, OVERRUFF if trumped else RUFF, True) for card in cards]
-        if not given:
+        if not discards:
             card = cheapest(trumps, points_of)
             if all(card != other for other, _, _ in ruffs):
                 ruffs.append((card, GIVE, False))
         weights, columns, out = self.weights.each, self.column, world.left[TRUMPS]
         price = _VOID_TRUMP + phase * 36 + TRUMP_LENGTH[len(trumps)]
         risked = _VOID_RISK + (risk * 4 + whose) * 6
-        found: list[Option] = []
+        options: list[Option] = []
         for card, act, wins in ruffs:
             beaten = BEATEN[len(out) - bisect_right(out, card)]
             score = row[act * 3 + columns[card]] + weights[price + beaten * 6]
             if trumps.count(card) > 1:
                 score += weights[_VOID_BREAKS + act * 6 + phase]
-            found.append((score + weights[risked + act * 96 + beaten] if act >= RUFF else score, card, wins))
-        return found + given
+            options.append((score + weights[risked + act * 96 + beaten] if act >= RUFF else score, card, wins))
+        return options + discards
 
     def _given(self, hand: IndexHand, left: list[list[int]], row: Sequence[float], phase: int) -> list[Option]:
         """Return side cards to discard, with their scores; `row`: see `_void_row`."""
         columns, weights = self.column, self.weights.each
-        found: list[Option] = []
+        options: list[Option] = []
         for group in SIDE_SUITS:
             suit = hand[group]
             if suit:
@@ -233,8 +233,10 @@ class Singles(Leading):
                     score = row[3 + points if points else 0]
                     if suit.count(card) > 1:
                         score += weights[_VOID_BREAKS + (6 if points else 0) + phase]
-                    found.append((score + weights[price + BEATEN[len(out) - bisect_right(out, card)] * 8], card, False))
-        return found
+                    options.append(
+                        (score + weights[price + BEATEN[len(out) - bisect_right(out, card)] * 8], card, False)
+                    )
+        return options
 
     def _void_row(self, scene: Scene) -> Sequence[float]:
         """Return the scores of ruffing and discarding in this scene, for each effect and column of points."""

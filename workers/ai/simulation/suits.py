@@ -58,15 +58,15 @@ class Suits:
             nobody: 1 if all other seats are void of it, else 0.
         """
         key = (tuple(suit), tuple(left), nobody)
-        found = self._found.get(key)
-        if found is None:
+        known = self._found.get(key)
+        if known is None:
             if len(self._found) >= _KEPT:
                 self._found.clear()
             held, out = list(suit), list(left)
             others = 0 if nobody else len(out) - len(held)
-            found = self._trumps(held, out, others) if group == TRUMPS else self._side(group, held, out, others)
-            self._found[key] = found
-        return found
+            known = self._trumps(held, out, others) if group == TRUMPS else self._side(group, held, out, others)
+            self._found[key] = known
+        return known
 
     def share(self, cards: int) -> int:
         """Return the column for a number of cards in other hands: none; fewer than 1, 2 and 4 per hand; more."""
@@ -87,12 +87,12 @@ class Suits:
         single, pair = self._highest_elsewhere(suit, out, others)
         elsewhere = self._elsewhere(suit, out, others)
         weights = self.weights.each
-        found: list[tuple[int, list[int], float]] = []
+        leads: list[tuple[int, list[int], float]] = []
 
         def add(kind: int, cards: list[int], size: int, at_stake: int) -> None:
             score = self._of_cards(kind, cards, suit, out, elsewhere, single)
             score += weights[_SIZE + kind * 8 + size] + weights[_POINTS + kind * 4 + at_stake]
-            found.append((kind, cards, score))
+            leads.append((kind, cards, score))
 
         safe, units, pairs = self._safe(suit, single, pair)
         if units > 1 and self.throws != "none":
@@ -117,7 +117,7 @@ class Suits:
             rich = lowest_with_points(suit, points)
             if -1 != rich not in (low, top):
                 add(LOW_POINTS, [rich], size, CARD_POINTS[points[rich]])
-        return SuitLeads(len(safe), others, found)
+        return SuitLeads(len(safe), others, leads)
 
     def _trumps(self, trumps: list[int], out: list[int], others: int) -> SuitLeads:
         """Return the leads of trumps; see `_side`."""
@@ -125,11 +125,11 @@ class Suits:
         single, pair = self._highest_elsewhere(trumps, out, others)
         elsewhere = self._elsewhere(trumps, out, others)
         weights = self.weights.each
-        found: list[tuple[int, list[int], float]] = []
+        leads: list[tuple[int, list[int], float]] = []
 
         def add(kind: int, cards: list[int], at_stake: int) -> None:
             score = self._of_cards(kind, cards, trumps, out, elsewhere, single)
-            found.append((kind, cards, score + weights[_POINTS + kind * 4 + at_stake]))
+            leads.append((kind, cards, score + weights[_POINTS + kind * 4 + at_stake]))
 
         top, low = trumps[-1], cheapest(trumps, points)
         if not others and trumps[0] != top and self.throws == "any":
@@ -157,7 +157,7 @@ class Suits:
             at = bisect_left(trumps, top)
             if at and trumps[at - 1] not in (low, rich, alone):
                 add(TRUMP_TOP, [trumps[at - 1]], CARD_POINTS[points[trumps[at - 1]]])
-        return SuitLeads(0, others, found)
+        return SuitLeads(0, others, leads)
 
     def _of_cards(
         self, kind: int, cards: list[int], suit: list[int], out: list[int], elsewhere: tuple[int, int], single: int

@@ -78,8 +78,8 @@ def first_of(tables: Mapping[str, tuple[int, ...]] = TABLES) -> dict[str, int]:
 
 def read(name: str, tables: Iterable[str] = TABLES) -> list[float]:
     """Read the weights of these tables, one table after the other, from the file with this name."""
-    found = json.loads((Path(__file__).parent / "weights" / f"{name}.json").read_text(encoding="utf-8"))
-    return [float(weight) for table in tables for weight in found[table]]
+    weights = json.loads((Path(__file__).parent / "weights" / f"{name}.json").read_text(encoding="utf-8"))
+    return [float(weight) for table in tables for weight in weights[table]]
 
 
 #: Sums of weights by columns of the tables.

@@ -103,7 +103,7 @@ class Game(NamedTuple):
             winner: the seat that won it.
             winning: the winning kinds.
         """
-        side = [DECLARERS if shown else ATTACKERS for shown in world.shown]
+        side = [DECLARERS if is_declarer else ATTACKERS for is_declarer in world.shown]
         options = self.options
         bonus = 0
         if side[winner] == ATTACKERS and world.kitty:
@@ -111,7 +111,7 @@ class Game(NamedTuple):
             if options["kitty_unit_of"] != "lead" or options["kitty_side_suit"] != "full":
                 won = self.rules.read_play(winning)
             bonus = kitty_bonus(options, lead, world.kitty, ATTACKERS, self.revealed, winning=won).bonus
-        tricks = sum([points for points, shown in zip(world.taken, world.shown, strict=True) if not shown])
+        tricks = sum([points for points, is_declarer in zip(world.taken, world.shown, strict=True) if not is_declarer])
         penalties = [*self.penalties, *((side[seat], points) for seat, points in world.penalties)]
         return attackers_total(tricks, bonus, penalties, negative=options["negative_points"])
 

@@ -125,8 +125,8 @@ class Program:
     def _read(self, process: subprocess.Popen[str]) -> None:
         for line in process.stdout or ():
             try:
-                told = json.loads(line)
-                answer, action = self._asked.pop(int(told["id"]), None), dict(told["action"])
+                message = json.loads(line)
+                answer, action = self._asked.pop(int(message["id"]), None), dict(message["action"])
             except (ValueError, TypeError, KeyError):
                 log.warning("the program wrote what is no answer: %s", line.strip()[:200])
                 continue

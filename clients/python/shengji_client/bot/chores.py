@@ -78,8 +78,8 @@ class Chores:
 
     def run(self) -> None:
         """Do chores until `end`."""
-        while (found := self._next()) is not None:
-            self.do(*found)
+        while (chore := self._next()) is not None:
+            self.do(*chore)
 
     def _next(self) -> tuple[str, _Chore] | None:
         """Wait for a chore that is due."""
@@ -94,7 +94,7 @@ class Chores:
 
     def do(self, name: str, chore: _Chore) -> None:
         """Try a chore once."""
-        asked = chore.asked
+        requests = chore.asked
         try:
             again = chore.task()
             chore.failures = 0
@@ -103,9 +103,9 @@ class Chores:
             again = self._after(name, chore, error)
         with self._changed:
             if again is None:
-                if chore.asked == asked and self._chores.get(name) is chore:
+                if chore.asked == requests and self._chores.get(name) is chore:
                     del self._chores[name]
-            elif chore.asked == asked:
+            elif chore.asked == requests:
                 chore.due = time.monotonic() + again
             self._changed.notify_all()
 

@@ -49,29 +49,29 @@ class Config:
             ConfigError: it is not valid.
         """
         try:
-            given = tomllib.loads(file.read_text(encoding="utf-8"))
+            values = tomllib.loads(file.read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise ConfigError(f"{file}: {error}") from error
         types = {known.name: known.type for known in fields(cls) if known.name != "folder"}
-        for name, value in given.items():
+        for name, value in values.items():
             if name not in types:
                 raise ConfigError(f"{file}: unknown setting {name!r}; known are {', '.join(types)}")
             kind = _kind(types[name])
             if not isinstance(value, kind) or (isinstance(value, bool) and kind != (bool,)):
                 raise ConfigError(f"{file}: {name} must be {types[name]}")
         for name in ("service", "name"):
-            if not given.get(name):
+            if not values.get(name):
                 raise ConfigError(f"{file}: {name} is missing")
-        if not given["service"].startswith(("http://", "https://")):
-            raise ConfigError(f"{file}: service must begin with http:// or https://, not {given['service']!r}")
-        if bool(given.get("choose")) == bool(given.get("program")):
+        if not values["service"].startswith(("http://", "https://")):
+            raise ConfigError(f"{file}: service must begin with http:// or https://, not {values['service']!r}")
+        if bool(values.get("choose")) == bool(values.get("program")):
             raise ConfigError(f"{file}: give either choose or program")
-        for spec in given.get("tables", []):
+        for spec in values.get("tables", []):
             if not isinstance(spec, dict) or not {"ruleset", "players"} <= spec.keys():
                 raise ConfigError(f"{file}: each of tables needs ruleset and players")
-        if given.get("threads", 1) < 1:
+        if values.get("threads", 1) < 1:
             raise ConfigError(f"{file}: threads must be 1 or more")
-        return cls(folder=file.resolve().parent, **given)
+        return cls(folder=file.resolve().parent, **values)
 
     def token(self) -> str:
         """Return the stored token; empty if there is none."""

@@ -77,7 +77,7 @@ class Keeper:
 
     def is_kept(self, table: str) -> bool:
         """Return whether another game is to begin at a table when its game is over."""
-        return not self._draining and any(kept.table == table for kept in self._kept)
+        return not self._draining and any(own.table == table for own in self._kept)
 
     def replace(self, table: str) -> None:
         """Close a kept table at which no more games can begin, and open another one."""
@@ -95,17 +95,17 @@ class Keeper:
 
     def _look(self) -> float:
         rows = {row["table"]: row for row in _all(self._client, "/v1/me/tables")}
-        for kept in self._kept:
-            row = rows.get(kept.table or "")
+        for own in self._kept:
+            row = rows.get(own.table or "")
             if row is None or row["closed"]:
-                kept.table = None
-        taken = {kept.table for kept in self._kept}
+                own.table = None
+        taken = {own.table for own in self._kept}
         for row in rows.values():
             if row["table"] not in taken and self._may_be_kept(row):
                 self._adopt(row["table"])
-        for kept in self._kept:
-            if kept.table is None and not kept.refused and not self._draining:
-                self._chores.add(kept.name, partial(self._open, kept))
+        for own in self._kept:
+            if own.table is None and not own.refused and not self._draining:
+                self._chores.add(own.name, partial(self._open, own))
         for row in rows.values():
             # A turn that no stream has told, for whatever reason.
             if row["seat"] is not None and not row["closed"] and row["my_turn"]:
@@ -114,8 +114,8 @@ class Keeper:
 
     def _may_be_kept(self, row: Json) -> bool:
         return not (row["closed"] or row.get("board") or row["table"] in self._foreign) and any(
-            kept.table is None and kept.spec["ruleset"] == row["ruleset"] and kept.spec["players"] == row["players"]
-            for kept in self._kept
+            own.table is None and own.spec["ruleset"] == row["ruleset"] and own.spec["players"] == row["players"]
+            for own in self._kept
         )
 
     def _adopt(self, table: str) -> None:
@@ -123,25 +123,25 @@ class Keeper:
         view = Table(self._client, table).view()
         if not self._me:
             self._me = str(self._client.request("GET", "/v1/me")["id"])
-        for kept in self._kept:
-            if kept.table is None and _is_own(view, self._me) and _fits(view, kept.spec):
-                kept.table = table
-                log.info("table %s: goes on as %s", table, kept.name)
+        for own in self._kept:
+            if own.table is None and _is_own(view, self._me) and _fits(view, own.spec):
+                own.table = table
+                log.info("table %s: goes on as %s", table, own.name)
                 # It may have been left before everybody had a seat.
                 self._chores.add(f"table {table}", partial(self._fill, table))
                 return
         self._foreign.add(table)
 
-    def _open(self, kept: Kept) -> None:
-        if kept.table is not None or self._draining:
+    def _open(self, own: Kept) -> None:
+        if own.table is not None or self._draining:
             return
         try:
-            table = Table.create(self._client, kept.spec).id
+            table = Table.create(self._client, own.spec).id
         except Problem as problem:
-            kept.refused = problem.status in (400, 422)
+            own.refused = problem.status in (400, 422)
             raise
-        kept.table = table
-        log.info("table %s: %s for %d players", table, kept.spec["ruleset"], kept.spec["players"])
+        own.table = table
+        log.info("table %s: %s for %d players", table, own.spec["ruleset"], own.spec["players"])
         self._chores.add(f"table {table}", partial(self._fill, table))
 
     def _fill(self, id_: str) -> None:
@@ -190,11 +190,13 @@ def _is_own(view: View, me: str) -> bool:
 
 def _fits(view: View, spec: Json) -> bool:
     """Return whether a table has what a spec says, as far as its view shows that."""
-    shown: Json = {**view["settings"], **view}
-    return all(_is_within(wanted, shown[name]) for name, wanted in spec.items() if name in shown and name != "practice")
+    fields: Json = {**view["settings"], **view}
+    return all(
+        _is_within(wanted, fields[name]) for name, wanted in spec.items() if name in fields and name != "practice"
+    )
 
 
-def _is_within(wanted: Any, shown: Any) -> bool:
-    if isinstance(wanted, dict) and isinstance(shown, dict):
-        return all(_is_within(value, shown.get(name)) for name, value in wanted.items())
-    return bool(wanted == shown)
+def _is_within(wanted: Any, actual: Any) -> bool:
+    if isinstance(wanted, dict) and isinstance(actual, dict):
+        return all(_is_within(value, actual.get(name)) for name, value in wanted.items())
+    return bool(wanted == actual)

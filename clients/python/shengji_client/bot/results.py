@@ -30,20 +30,20 @@ class Results:
         self._chores.add(NAME, self._tell, lasting=True)
 
     def _tell(self) -> None:
-        told = self._told
+        reported = self._told
         new: list[Json] = []
         cursor: str | None = None
         for _ in range(PAGES):
             query = {"limit": PAGE} | ({"cursor": cursor} if cursor else {})
             page = self._client.request("GET", "/v1/me/games", query=query)
-            unknown = [game for game in page["items"] if told is None or game["game"] not in told]
+            unknown = [game for game in page["items"] if reported is None or game["game"] not in reported]
             new += unknown
             cursor = page.get("next_cursor")
-            if told is None or cursor is None or len(unknown) < len(page["items"]):
+            if reported is None or cursor is None or len(unknown) < len(page["items"]):
                 break
-        known = {} if told is None else told
+        known = {} if reported is None else reported
         for game in reversed(new):
-            if told is not None:
+            if reported is not None:
                 log.info("table %s: game %s is over: %s", game["table"], game["game"], text_of(game))
             known[game["game"]] = None
         for old in list(known)[:-REMEMBERED]:

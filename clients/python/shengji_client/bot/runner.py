@@ -314,12 +314,12 @@ class Runner:
         """Accept a challenge. The service passes on only those accepted by the config."""
         answer = {"accept": False, "reason": "busy"} if self._draining else {"accept": True}
         try:
-            told = self._client.request("PUT", f"/v1/challenges/{challenge}/answer", answer)
+            result = self._client.request("PUT", f"/v1/challenges/{challenge}/answer", answer)
         except Problem as problem:
             # The event came late or twice, and the challenge is over.
             if problem.code not in ("challenge-over", "not-found"):
                 raise
             return
-        if told["table"] is not None:
-            log.info("table %s: challenged by %s", told["table"], told["by"])
-            self._look_at(told["table"])
+        if result["table"] is not None:
+            log.info("table %s: challenged by %s", result["table"], result["by"])
+            self._look_at(result["table"])
