@@ -41,7 +41,7 @@ from service.store.connections.clients import Client, command_client, queue_clie
 from service.store.connections.opening import NEWER, CannotStartError, newer_release, open_tables
 from service.store.port import StoreCorrupt, StoreTooNew
 from service.store.stores import Stores
-from service.store.values import PART, Line, entries, found, restore_clock, restore_key, restore_table, text
+from service.store.values import PART, Line, entries, names_of, restore_clock, restore_key, restore_table, text
 
 FORMAT: Final = 1
 #: Number of events read at a time when checking a backup.
@@ -118,15 +118,15 @@ def check(file: IO[bytes]) -> dict[str, int]:
         stores = Stores(client, cached_tables=0)
         counts: dict[str, int] = {"tables": 0, "events": 0, "games": 0, "players": 0}
         try:
-            for table in found(client, keys.TABLES):
+            for table in names_of(client, keys.TABLES):
                 counts["tables"] += 1
                 with _left(counts):
                     counts["events"] += _check_table(stores.tables, table)
-            for game in found(client, keys.GAMES):
+            for game in names_of(client, keys.GAMES):
                 counts["games"] += 1
                 with _left(counts):
                     stores.archive.load_archive(game)
-            for game in found(client, keys.PAST_GAMES):
+            for game in names_of(client, keys.PAST_GAMES):
                 listed: Any = client.get(keys.past_game(game))
                 codec.decode(codec.PAST_GAME, listed, keys.past_game(game))
             for player, _ in client.hscan_iter(keys.RECORDS):

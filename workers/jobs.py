@@ -129,7 +129,7 @@ class Worker(SimpleWorker):
         chooser = Chooser(queues.searching, self._metrics, work=work)
         _in_this_process[:] = [_Process(tables, games, self._metrics, queues, Shares(), chooser, role)]
         # A searcher that died has taken its job with it.
-        if self._searches and queues.asked.are_there():
+        if self._searches and queues.waiting_questions.are_there():
             queues.answer()
 
     def _install_signal_handlers(self) -> None:
@@ -322,7 +322,7 @@ def hint(table: str, seat: int, decision: str, by_rules: bool = False) -> dict[s
     """
     process = _in_this_process[0]
     try:
-        question = process.tables.asked(table, seat, decision)
+        question = process.tables.question_of(table, seat, decision)
     except (Refusal, StoreTooNew):
         question = None
     if question is None:
@@ -346,7 +346,7 @@ def answer_asked() -> None:
         return
     waits = True
     try:
-        waits = answer_next(process.queues.asked, process.tables, process.games, process.chooser.work)
+        waits = answer_next(process.queues.waiting_questions, process.tables, process.games, process.chooser.work)
     finally:
         if waits:
             process.queues.answer()
@@ -382,5 +382,5 @@ def work_out_par(game: str, number: int) -> None:
 
 def _go_on(question: Question) -> None:
     queues = _in_this_process[0].queues
-    if queues.asked.ask(_BEFORE, question) is not None:
+    if queues.waiting_questions.ask(_BEFORE, question) is not None:
         queues.answer()

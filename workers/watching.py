@@ -39,7 +39,7 @@ class Preconditions:
             return
         self._looks = self._looks + 1 if missing.keys() == self._missing.keys() else 0
         if self._looks % _AGAIN_AFTER == 0:
-            for text in preconditions.said(missing):
+            for text in preconditions.sentences(missing):
                 log.error("Redis is not set up as it must be", found=text)
         for name in self._missing.keys() - missing.keys():
             log.warning("Redis is set up as it must be again", precondition=name)

@@ -296,7 +296,7 @@ class Accounts:
 
     # --- stored data --------------------------------------------------------------------------------------------------
 
-    def kept(self, player: Player) -> Kept:
+    def data_of(self, player: Player) -> Kept:
         """Return all data stored of a player."""
         tokens, has_recovery = self._stores.tokens.of_player(player["id"])
         results = self._stores.results.of_player(player["id"], list(RULESETS))

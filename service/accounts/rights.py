@@ -178,12 +178,19 @@ class Endings:
         """Return what gives access to an account, oldest first."""
         rights, now = self._store.of_player(player), self._now()
         listed = [
-            Listed(name, "token", token["name"], _shown(token.get("by")), token["created_at"], _is_way_in(rights, name))
+            Listed(
+                name,
+                "token",
+                token["name"],
+                _named_giver(token.get("by")),
+                token["created_at"],
+                _is_way_in(rights, name),
+            )
             for name, (_, token) in rights.tokens.items()
             if token["expires_at"] is None or token["expires_at"] > now
         ]
         for name, identity in rights.identities.items():
-            giver, at = _shown(identity.get("by")), identity["linked_at"]
+            giver, at = _named_giver(identity.get("by")), identity["linked_at"]
             listed.append(Listed(id_of_identity(name), "identity", identity["provider"], giver, at, True))
         for name, each in rights.subscriptions.items():
             kind: Kind = "webhook" if each["kind"] == "webhook" else "device"
@@ -317,5 +324,5 @@ class Endings:
         )
 
 
-def _shown(giver: str | None) -> str | None:
+def _named_giver(giver: str | None) -> str | None:
     return giver if giver is None or giver == RECOVERY or giver.startswith("tk_") else id_of_identity(giver)

@@ -84,7 +84,7 @@ class ApiRequest:
         query: the validated query parameters.
     """
 
-    __slots__ = ("_kept", "body", "caller", "operation", "query", "raw", "services")
+    __slots__ = ("_bytes", "body", "caller", "operation", "query", "raw", "services")
 
     def __init__(self, services: Services, operation: "Operation", raw: Request) -> None:
         self.services = services
@@ -93,7 +93,7 @@ class ApiRequest:
         self.caller: Caller | None = None
         self.body: dict[str, Any] = {}
         self.query: dict[str, Any] = {}
-        self._kept = 0
+        self._bytes = 0
 
     @property
     def player(self) -> Player:
@@ -152,16 +152,16 @@ class ApiRequest:
             if self.caller is not None:
                 limiter.refund("keep", self.player_id, size)
             raise
-        self._kept += size
+        self._bytes += size
 
     def keep_nothing(self) -> None:
         """Refund what `keep` has charged to a request that has failed, or stored nothing new."""
-        if self._kept:
+        if self._bytes:
             limiter = self.services.rate_limiter
             if self.caller is not None:
-                limiter.refund("keep", self.player_id, self._kept)
-            limiter.refund("keep_address", client_of(self.raw), self._kept)
-            self._kept = 0
+                limiter.refund("keep", self.player_id, self._bytes)
+            limiter.refund("keep_address", client_of(self.raw), self._bytes)
+            self._bytes = 0
 
     def refund(self) -> None:
         """Refund a request with an empty answer, unless there are too many of them."""

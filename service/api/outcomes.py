@@ -36,7 +36,7 @@ def execute(request: ApiRequest, table: str, kind: str, **fields: object) -> Res
 
 def outcome_response(request: ApiRequest, outcome: Outcome) -> Response:
     """Return the response to a command, without the view if the client prefers that."""
-    request.services.presence.seen(outcome.state, request.player_id)
+    request.services.presence.acted(outcome.state, request.player_id)
     perspective = _perspective(request, outcome)
     body = _body(request, perspective, outcome)
     headers = {"ETag": perspective.etag}

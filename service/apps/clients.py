@@ -61,12 +61,12 @@ class Place(NamedTuple):
     """Where an app leads a player, as the player is shown it.
 
     Attributes:
-        shown: the whole host, or the private scheme with `:/`, so that it cannot be taken for a host.
+        label: the whole host, or the private scheme with `:/`, so that it cannot be taken for a host.
         kind: `website`; `app`: an app on this device, which has claimed the scheme; `program`: one on the same machine.
         reads: how a browser may show a host in other letters than ASCII; None: as it is.
     """
 
-    shown: str
+    label: str
     kind: Literal["website", "app", "program"]
     reads: str | None
 
@@ -86,7 +86,7 @@ def place_of(uri: str) -> Place:
 
 def name_of(uri: str, longest: int) -> str:
     """Return the place of a redirect URI as name of a token. Of a long host, the end says whose it is."""
-    name = place_of(uri).shown
+    name = place_of(uri).label
     return name if len(name) <= longest else f"…{name[1 - longest :]}"
 
 

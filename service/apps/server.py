@@ -294,7 +294,7 @@ class Apps:
 
     # --- requests of the consent page ---------------------------------------------------------------------------------
 
-    def asked(self, issuer: str, values: MultiDict[str, str]) -> Asked:
+    def consent(self, issuer: str, values: MultiDict[str, str]) -> Asked:
         """Return the request of an app that has redirected a player here.
 
         Raises:
@@ -338,7 +338,7 @@ class Apps:
         Raises:
             VoidCode: no device shows this code.
         """
-        _, grant = self._shown(user_code)
+        _, grant = self._open_grant(user_code)
         return Asked(grant["client"], None, grant["scopes"], None)
 
     def answer_device(self, user_code: str, by: str | None) -> None:
@@ -347,12 +347,12 @@ class Apps:
         Raises:
             VoidCode: no device shows this code, or it was answered.
         """
-        code_hash, grant = self._shown(user_code)
+        code_hash, grant = self._open_grant(user_code)
         answered: AppGrant = {**grant, "by": by, "denied": by is None}
         if not self._store.answer(code_hash, answered):
             raise VoidCode(what="code", reason="answered_user_code")
 
-    def _shown(self, user_code: str) -> tuple[str, AppGrant]:
+    def _open_grant(self, user_code: str) -> tuple[str, AppGrant]:
         code_hash = self._store.named(Server.user_code_hash(user_code))
         grant = self._store.get(code_hash) if code_hash is not None else None
         if code_hash is None or grant is None:

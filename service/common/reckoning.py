@@ -49,7 +49,7 @@ class Reckoning:
 
     def __init__(self, moment: int, guess: int) -> None:
         self._line = _Line(guess - moment, moment, 0)
-        self._seen: int | None = None
+        self._last_server: int | None = None
         self.is_known = False
 
     def at(self, moment: int) -> int:
@@ -58,7 +58,7 @@ class Reckoning:
 
     def question(self, at: int) -> tuple[int | str, int | str]:
         """Return the first two arguments of a reading that begins at a moment of the monotonic clock (ns)."""
-        server, self._seen = self._seen, None
+        server, self._last_server = self._last_server, None
         return self.at(at) if self.is_known else "", "" if server is None else server
 
     def take(self, sent: int, received: int, answer: Said) -> bool:
@@ -67,7 +67,7 @@ class Reckoning:
         An answer was true at some moment since the request, so whatever lies within that range will do.
         """
         if answer.unnoted == _DOUBT and self.is_known:
-            self._seen = answer.server
+            self._last_server = answer.server
             return False
         earliest, latest = answer.at * _MS - received, (answer.at + 1) * _MS - sent
         origin = self._line.at(received) - received

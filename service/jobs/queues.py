@@ -87,7 +87,7 @@ class Queues:
         self._now = now
         self._traces = traces
         #: Questions of players that wait for a searcher.
-        self.asked: Final = Asked(redis)
+        self.waiting_questions: Final = Asked(redis)
         self._queues = {name: Queue(name, connection=redis, serializer=JSONSerializer) for name in QUEUES}
 
     def enqueue(self, table: str, version: int, queue: str, *, by_rules: bool = False) -> None:
@@ -208,7 +208,7 @@ class Questions:
         try:
             job = Job.fetch(job_id, connection=self._redis, serializer=JSONSerializer)
         except NoSuchJobError:
-            queue = HINT if self._queues.asked.is_first_hint(client, HINT_EVERY_MS) else PRACTICE
+            queue = HINT if self._queues.waiting_questions.is_first_hint(client, HINT_EVERY_MS) else PRACTICE
             self._queues.hint(PEOPLE if by_rules else queue, job_id, (table, seat, decision, by_rules))
             return None
         answer: Mapping[str, Any] | None = job.return_value(refresh=True)
@@ -216,12 +216,12 @@ class Questions:
 
     def seconds(self, asker: Asker, question: Question, steps: int) -> float:
         """Return how many seconds of a searcher a question will take with so many steps; 0 if it waits already."""
-        waiting = self._queues.asked
+        waiting = self._queues.waiting_questions
         return 0.0 if waiting.waits(asker, question) else steps * waiting.seconds(question.kind, question.players)
 
     def ask(self, asker: Asker, question: Question) -> bool:
         """Have a question answered; False if no searcher is alive, or too much of the player waits already."""
-        is_new = self._queues.asked.ask(asker, question) if self._searchers() else None
+        is_new = self._queues.waiting_questions.ask(asker, question) if self._searchers() else None
         if is_new is None:
             return False
         # If it waits already, its job may have been lost.

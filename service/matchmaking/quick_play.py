@@ -82,7 +82,7 @@ class QuickPlay:
             self._people.store.note_here([player], self._now())
         return held
 
-    def found(self, player: str) -> Held | str:
+    def place_of(self, player: str) -> Held | str:
         """Return the ticket of a player, or the table where the player has been seated.
 
         Raises:
@@ -129,7 +129,7 @@ class QuickPlay:
             if table is not None:
                 return table
         self.open(player["id"], party, kind, window, ai_after_ms, ai_level)
-        return self.found(player["id"])
+        return self.place_of(player["id"])
 
     def _take_free_seat(self, player: Player, kind: Kind, options: object) -> str | None:
         """Take a seat at a public table of this kind with a person; return its id, or None."""

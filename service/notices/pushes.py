@@ -9,7 +9,7 @@ from service.game.views.fields import timestamp
 from service.notices.choices import LEVELS
 from service.notices.sending import Carrier
 from service.notices.web_push import Vapid, encrypt
-from service.notices.webhooks import Request, Words, shown, signed, texts_of
+from service.notices.webhooks import Request, Words, data_of, signed, texts_of
 from service.store.notices.outbox import Delivery
 from service.store.notices.subscriptions import Subscription
 
@@ -24,7 +24,7 @@ def web_push(vapid: Vapid, now: Callable[[], int]) -> Carrier:
 
     def request(delivery: Delivery, subscription: Subscription, words: Callable[[], Words]) -> Request:
         target, wording = subscription["target"], words()
-        message = {**_texts(delivery, wording), "type": delivery["type"], "data": shown(delivery)}
+        message = {**_texts(delivery, wording), "type": delivery["type"], "data": data_of(delivery)}
         headers = {
             "Authorization": vapid.authorization(target["endpoint"], time.time()),
             "Content-Encoding": "aes128gcm",
@@ -43,7 +43,7 @@ def relay(url: str, secret: str, now: Callable[[], int]) -> Carrier:
     """Return the carrier of phones: a request to the relay, signed like webhooks."""
 
     def request(delivery: Delivery, subscription: Subscription, words: Callable[[], Words]) -> Request:
-        target, data, wording = subscription["target"], shown(delivery), words()
+        target, data, wording = subscription["target"], data_of(delivery), words()
         body = dumps(
             {
                 "type": delivery["type"],

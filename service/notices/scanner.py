@@ -178,8 +178,8 @@ def _least_delay(state: State, known: dict[str, Subscribed]) -> int | None:
 
 
 def _of_turn(turn: Turn, subscription: Subscription, now: int) -> Delivery:
-    delivery = new_delivery(turn.player, subscription, "turn", f"{turn.table} {turn.told}", now)
-    delivery |= {"until": turn.deadline or turn.opened_at + TURN_MS, "data": turn.data, "told": turn.told}
+    delivery = new_delivery(turn.player, subscription, "turn", f"{turn.table} {turn.mark}", now)
+    delivery |= {"until": turn.deadline or turn.opened_at + TURN_MS, "data": turn.data, "told": turn.mark}
     return delivery
 
 

@@ -10,7 +10,7 @@ class Turn(NamedTuple):
     """A decision that waits for a player.
 
     Attributes:
-        told: name of the decision, the same as long as it is open.
+        mark: name of the decision, the same as long as it is open.
         opened_seq, opened_at: seq and time (ms) of the event that opened it.
         deadline: deadline of the decision (ms); None: no limit.
         is_host: whether the player hosts the table.
@@ -20,7 +20,7 @@ class Turn(NamedTuple):
     ruleset: str
     seat: int
     player: str
-    told: str
+    mark: str
     kind: str
     opened_seq: int
     opened_at: int
@@ -34,7 +34,7 @@ class Turn(NamedTuple):
             "table": self.table,
             "ruleset": self.ruleset,
             "seat": self.seat,
-            "decision_id": self.told,
+            "decision_id": self.mark,
             "decision": self.kind,
             "deadline": self.deadline,
         }
@@ -67,7 +67,7 @@ def turns_of(state: State) -> list[Turn]:
 
 def turn_of(state: State, player: str, mark: str) -> Turn | None:
     """Return the turn of a player if its decision is still open."""
-    return next((turn for turn in turns_of(state) if turn.player == player and turn.told == mark), None)
+    return next((turn for turn in turns_of(state) if turn.player == player and turn.mark == mark), None)
 
 
 def players_of(state: State) -> list[str]:

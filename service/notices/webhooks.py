@@ -103,10 +103,10 @@ def signed(message: str, secrets: list[str], body: bytes, wall_s: float) -> dict
 
 def payload(delivery: Delivery) -> dict[str, object]:
     """Return the payload, which is the same for all attempts."""
-    return {"type": delivery["type"], "timestamp": timestamp(delivery["at"]), "data": shown(delivery)}
+    return {"type": delivery["type"], "timestamp": timestamp(delivery["at"]), "data": data_of(delivery)}
 
 
-def shown(delivery: Delivery) -> dict[str, object]:
+def data_of(delivery: Delivery) -> dict[str, object]:
     """Return the data of a delivery with times as shown."""
     data = dict(delivery["data"])
     if "deadline" in data:

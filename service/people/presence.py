@@ -63,7 +63,7 @@ class Presence:
             timer.cancel()
         if is_first:
             self._open_streams.opened(state["id"], player)
-        self.seen(state, player)
+        self.acted(state, player)
 
     def stream_closed(self, table: str, player: str) -> None:
         """Remove a stream of a player; after the last one, start the grace period."""
@@ -77,7 +77,7 @@ class Presence:
         timer.start()
         self._open_streams.closed(table, player)
 
-    def seen(self, state: State, player: str) -> None:
+    def acted(self, state: State, player: str) -> None:
         """Mark a player as online again after an action."""
         seat = seat_of(state, player)
         if seat is not None and state["status"] != "playing":

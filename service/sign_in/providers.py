@@ -73,7 +73,7 @@ class Provider:
     def __init__(self, configuration: OidcProvider, fetch: Fetch, clock: Callable[[], float] = time.monotonic) -> None:
         self.name: Final = configuration.name
         self.issuer: Final = configuration.issuer
-        self._told: Final = configuration
+        self._configuration: Final = configuration
         self._fetch: Final = fetch
         self._clock: Final = clock
         self._metadata: dict[str, Any] = {}
@@ -132,9 +132,9 @@ class Provider:
         in_form = "client_secret_basic" not in methods and "client_secret_post" in methods
         return OAuth2Client(
             _Session(self._fetch),
-            client_id=self._told.client_id,
-            client_secret=self._told.secret or None,
-            token_endpoint_auth_method="client_secret_post" if in_form and self._told.secret else None,
+            client_id=self._configuration.client_id,
+            client_secret=self._configuration.secret or None,
+            token_endpoint_auth_method="client_secret_post" if in_form and self._configuration.secret else None,
             scope="openid",
             redirect_uri=callback,
             code_challenge_method="S256",
@@ -147,9 +147,9 @@ class Provider:
             token = jwt.decode(id_token, self._keys or self._load_keys(), registry=registry)
         except InvalidKeyIdError:
             token = jwt.decode(id_token, self._load_keys(), registry=registry)
-        required = {"iss": self.issuer, "aud": self._told.client_id}
+        required = {"iss": self.issuer, "aud": self._configuration.client_id}
         options = {name: {"essential": True, "value": value} for name, value in required.items()}
-        known = {"nonce": nonce, "client_id": self._told.client_id, "access_token": access_token}
+        known = {"nonce": nonce, "client_id": self._configuration.client_id, "access_token": access_token}
         claims = CodeIDToken(token.claims, token.header, options, known)
         claims.validate(leeway=_LEEWAY_S)
         return claims

@@ -79,22 +79,22 @@ class Announcements:
         """See `Receiver.opened`."""
         if channel == keys.REVOKED:
             # The last of the global channels.
-            self._told().missed()
+            self._required_listener().missed()
         elif (table := keys.table_of_channel(channel)) is not None:
-            self._told().missed(table)
+            self._required_listener().missed(table)
 
     def lost(self, channel: str) -> None:
         """See `Receiver.lost`."""
         if channel == keys.REVOKED:
-            self._told().deaf()
+            self._required_listener().deaf()
 
     def heard(self, channel: str, text: str) -> None:
         """See `Receiver.heard`."""
         if channel == keys.REVOKED:
-            self._told().revoked(text)
+            self._required_listener().revoked(text)
         elif channel == keys.NEWS:
             player, *opened = text.split(" ")
-            self._told().news(player, *(opened or ("", "")))
+            self._required_listener().news(player, *(opened or ("", "")))
         else:
             table, _, version = text.partition(" ")
             number = int(version)
@@ -103,9 +103,9 @@ class Announcements:
                     # Also published on the table's own channel.
                     return
                 self._channels.want_for(keys.LIVE, EARLIER_S)
-            self._told().announced(table, number)
+            self._required_listener().announced(table, number)
 
-    def _told(self) -> Listener:
+    def _required_listener(self) -> Listener:
         if self._listener is None:
             raise AssertionError("nothing is heard before somebody listens")
         return self._listener

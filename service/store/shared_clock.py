@@ -56,7 +56,7 @@ class SharedClock:
         self._latest = 0
         self._is_api: Final = is_api
         self._reading: Final = threading.Lock()
-        self._told = b""
+        self._gaps = b""
         self._interruptions = NO_INTERRUPTIONS
 
     def __call__(self) -> int:
@@ -97,8 +97,8 @@ class SharedClock:
                 return
 
     def _note(self, answer: Said) -> None:
-        past = self._interruptions.gaps if answer.gaps == self._told else gaps_of(answer.gaps)
-        self._told, self._interruptions = answer.gaps, Interruptions(int(answer.heard) if answer.heard else inf, past)
+        past = self._interruptions.gaps if answer.gaps == self._gaps else gaps_of(answer.gaps)
+        self._gaps, self._interruptions = answer.gaps, Interruptions(int(answer.heard) if answer.heard else inf, past)
 
     @translate_errors
     def _ask(self, own: int | str, last_server: int | str) -> Said:

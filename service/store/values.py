@@ -169,7 +169,7 @@ def restore_key(client: Any, key: str, kind: str, ttl: int, value: Any) -> None:
     pipeline.execute()
 
 
-def found(client: Client, key: keys.Key) -> Iterator[str]:
+def names_of(client: Client, key: keys.Key) -> Iterator[str]:
     """Yield, of all keys of a row, the part in which they differ."""
     for name in client.scan_iter(match=key.glob(), count=PART):
         if match := key.matching().fullmatch(text(name)):

@@ -13,7 +13,7 @@ from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.ids import new_id, table_of_game
 from service.game.records.record import GameLog, game_log
-from service.game.state.queries import asked
+from service.game.state.queries import seats_asked
 from service.game.state.types import State
 from service.game.views.ai_view import AiView, ai_view
 from service.game.views.fields import codes_of
@@ -148,7 +148,7 @@ class Tables:
         cached = self.store.cached(table)
         return cached if cached is not None and cached["version"] >= version else self._writer.load(table)
 
-    def asked(self, table: str, seat: int, decision_id: str) -> tuple[AiView, bytes] | None:
+    def question_of(self, table: str, seat: int, decision_id: str) -> tuple[AiView, bytes] | None:
         """Return the AI view of a seat and its seed; None unless this decision is open and asks the seat.
 
         Raises:
@@ -156,7 +156,7 @@ class Tables:
         """
         state = self._writer.load(table)
         decision = state["decision"]
-        if decision is None or decision["id"] != decision_id or seat not in asked(state, decision):
+        if decision is None or decision["id"] != decision_id or seat not in seats_asked(state, decision):
             return None
         return ai_view(state, seat, self.now_at(state)), seed_for(state, seat)
 

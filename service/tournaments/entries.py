@@ -77,7 +77,7 @@ class Entries:
         team_event = self._events.change(
             team_event, lambda progress: teams.entered(team_event.event, progress, new, player, now)
         )
-        return self._told(team_event, by, [member for team in new.values() for member in team["members"]])
+        return self._after_invitations(team_event, by, [member for team in new.values() for member in team["members"]])
 
     def replace(self, event: str, team: str, by: Player, entry: Mapping[str, Any]) -> TeamEvent:
         """Change name and members of a team, as captain until the first round begins, as director at any time.
@@ -99,7 +99,7 @@ class Entries:
         team_event = self._events.change(
             team_event, lambda progress: teams.replaced(team_event.event, progress, team, entry["name"], members, now)
         )
-        return self._told(team_event, by, members)
+        return self._after_invitations(team_event, by, members)
 
     def confirm(self, event: str, team: str, player: str) -> TeamEvent:
         """Agree to play for a team. Idempotent.
@@ -143,7 +143,7 @@ class Entries:
         now = self._events.now()
         return self._events.change(team_event, lambda progress: teams.withdrawn(progress, team, now))
 
-    def _told(self, team_event: TeamEvent, by: Player, named: Sequence[Member]) -> TeamEvent:
+    def _after_invitations(self, team_event: TeamEvent, by: Player, named: Sequence[Member]) -> TeamEvent:
         """Notify members who have not agreed yet that they are in a team, once per team."""
         for player in (member["player"] for member in named if member["player"] is not None):
             place = teams.place_of(team_event.progress, player)

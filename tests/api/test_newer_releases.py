@@ -64,7 +64,7 @@ class Newer:
             for _ in range(steps):
                 decision = self.tables.load(table.id)["decision"]
                 seat = decision["seats"][0]
-                view, seed = self.tables.asked(table.id, seat, decision["id"])
+                view, seed = self.tables.question_of(table.id, seat, decision["id"])
                 player = table.clients[seat].player["id"]
                 command = ai.choose(view, seed, "easy")
                 self.tables.act(table.id, {**command, "player": player, "decision_id": decision["id"]})
@@ -253,7 +253,9 @@ def test_jobs_of_such_a_table_do_nothing_and_do_not_fail(world, newer, caplog):
     queues = Queues(world.redis, lambda: world.now)
     queues.enqueue(table.id, version, "people")
     queues.enqueue_all([(table.id, version), (table.id, version + 1)], "ai")
-    queues.asked.ask(Asker("ip:::1", table.host.player["id"]), Question(ANALYSIS, table.state()["game"]["id"], 1, 4))
+    queues.waiting_questions.ask(
+        Asker("ip:::1", table.host.player["id"]), Question(ANALYSIS, table.state()["game"]["id"], 1, 4)
+    )
     queues.answer()
     newer.change(table.id)
     for role in ("worker", "searcher"):

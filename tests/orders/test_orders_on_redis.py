@@ -155,7 +155,7 @@ def board(world, monkeypatch):
         world.now += 1_000
         world.advance(table)
         decision = world.tables.load(table)["decision"]
-        asked = world.tables.asked(table, 0, decision["id"]) if decision else None
+        asked = world.tables.question_of(table, 0, decision["id"]) if decision else None
         if asked is not None:
             command = {"player": player, "decision_id": decision["id"], **ai.choose(*asked, "easy")}
             world.tables.act(table, command)

@@ -14,7 +14,7 @@ from service.common.interruptions import Interruptions
 from service.game.events.evolve import evolve
 from service.game.state import clock
 from service.game.state.interruptions import LEAST_MS
-from service.game.state.queries import asked, persons, seat_of
+from service.game.state.queries import persons, seat_of, seats_asked
 from service.game.state.types import State
 from service.game.views.ai_view import ai_view
 from service.jobs.queues import LEASE_MS
@@ -49,7 +49,7 @@ def _played(house: House, table: str, kinds: Sequence[str], moves: int) -> None:
         state = house.state(table)
         decision = state["decision"]
         moves -= decision["kind"] in kinds
-        seat = next((seat for seat in asked(state, decision) if seat in persons(state)), None)
+        seat = next((seat for seat in seats_asked(state, decision) if seat in persons(state)), None)
         if seat is None:
             house.clock.now = house.due_at(table)
             house.tables.advance(table, None, choose)

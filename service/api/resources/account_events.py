@@ -92,7 +92,7 @@ def _poll(request: ApiRequest, cursor: Cursor | None) -> Response:
 
 
 def _page(telling: Telling, events: list[AccountEvent]) -> dict[str, object]:
-    items = [event.shown for event in events]
+    items = [event.body for event in events]
     return {"snapshot": telling.snapshot, "reset": telling.is_reset, "events": items, "next_after": telling.place}
 
 

@@ -173,7 +173,7 @@ def delete_token(request: ApiRequest, token: str) -> Response:
     identity cannot get back in. In its first five minutes a token ends no ways into the account, except itself and what
     it gave.
     """
-    services, keep = request.services, kept(request)
+    services, keep = request.services, kept_ids(request)
     ended = services.accounts.rights.end_token(request.player_id, token, request.token, keep)
     services.authenticator.forget(request.player_id)
     if not ended:
@@ -207,7 +207,7 @@ def _rights(services: Services, player: str, current: str) -> list[dict[str, obj
     ]
 
 
-def kept(request: ApiRequest) -> list[str]:
+def kept_ids(request: ApiRequest) -> list[str]:
     """Return the ids in `keep` of a query."""
     return list(filter(None, request.query.get("keep", "").split(",")))
 
@@ -372,7 +372,7 @@ def export_account(request: ApiRequest) -> Response:
     /v1/games/{game}`.
     """
     services = request.services
-    stored = services.accounts.kept(request.player)
+    stored = services.accounts.data_of(request.player)
     body: dict[str, object] = {
         "exported_at": timestamp(services.tables.now()),
         "player": about(stored.player)

@@ -108,7 +108,7 @@ def create_registration_code(request: ApiRequest) -> Response:
     invite = services.admission.invite(OPERATORS, codes.hash_of(code), **more)
     details = {"uses": invite["uses"], "until": timestamp(invite["until"]), "note": invite["note"]}
     theirs.acting(request).note("make_code", invite["id"], details)
-    return _made(request, invite, code)
+    return _invite_response(request, invite, code)
 
 
 @resource.operation(
@@ -245,7 +245,7 @@ def create_my_registration_code(request: ApiRequest) -> Response:
         raise _codes_open_nothing(services)
     code = codes.new_code(codes.REGISTRATION_LENGTH, os.urandom)
     invite = services.admission.invite(request.player_id, codes.hash_of(code), note=None)
-    return _made(request, invite, code)
+    return _invite_response(request, invite, code)
 
 
 @mine.operation(
@@ -270,7 +270,7 @@ def _codes_open_nothing(services: Services) -> Exception:
     return RegistrationClosed(reason="registration_closed" if is_closed else "registration_open")
 
 
-def _made(request: ApiRequest, invite: Invite, code: str) -> Response:
+def _invite_response(request: ApiRequest, invite: Invite, code: str) -> Response:
     where = {"Location": f"{request.operation.path}/{invite['id']}"}
     return json_response(_code(invite) | {"code": codes.grouped(code)}, 201, where)
 

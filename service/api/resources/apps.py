@@ -30,13 +30,13 @@ def _values(request: ApiRequest) -> MultiDict[str, str]:
     return MultiDict(parse_qsl(request.body["query"], keep_blank_values=True))
 
 
-def _shown(request: ApiRequest, consent: Asked) -> Response:
+def _consent_response(request: ApiRequest, consent: Asked) -> Response:
     language = language_for(request.raw)
     place = consent.place
     return json_response(
         {
             "client": consent.client,
-            "place": None if place is None else place.shown,
+            "place": None if place is None else place.label,
             "leads_to": "device" if place is None else place.kind,
             "place_reads": None if place is None else place.reads,
             "scopes": consent.scopes,
@@ -74,7 +74,7 @@ def read_app_request(request: ApiRequest) -> Response:
     cannot have, the response has a `refusal`; if it has no valid redirect URI, the request is refused with
     `invalid-request`.
     """
-    return _shown(request, request.services.apps.asked(issuer_of(request.services), _values(request)))
+    return _consent_response(request, request.services.apps.consent(issuer_of(request.services), _values(request)))
 
 
 @resource.operation(
@@ -114,7 +114,7 @@ def read_device_request(request: ApiRequest) -> Response:
     Takes the code that the device shows. Wrong codes count against a limit.
     """
     with _guess(request, is_free=False):
-        return _shown(request, request.services.apps.asked_by_device(request.body["code"]))
+        return _consent_response(request, request.services.apps.asked_by_device(request.body["code"]))
 
 
 @resource.operation(

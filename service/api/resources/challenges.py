@@ -62,7 +62,7 @@ def challenge_player(request: ApiRequest, player: str) -> Response:
     opened = services.challenges.make(
         request.player, player, kind, challenge, now, rated=body["rated"], ai_level=body["ai_level"]
     )
-    return json_response(_told(request, opened), 201, {"Location": f"/v1/challenges/{challenge}"})
+    return json_response(_challenge_view(request, opened), 201, {"Location": f"/v1/challenges/{challenge}"})
 
 
 @resource.operation("GET", "/v1/challenges/<challenge>", response=schemas.PlayerChallenge(), scope="tables:read")
@@ -71,7 +71,7 @@ def get_challenge(request: ApiRequest, challenge: str) -> Response:
 
     Either of the two can read it, for ten minutes.
     """
-    return json_response(_told(request, request.services.challenges.of(request.player_id, challenge)))
+    return json_response(_challenge_view(request, request.services.challenges.of(request.player_id, challenge)))
 
 
 @resource.operation(
@@ -94,7 +94,7 @@ def answer_challenge(request: ApiRequest, challenge: str) -> Response:
     answer = "accepted" if body["accept"] else f"declined {body['reason']}"
     services = request.services
     answered = services.challenges.answer(request.player_id, challenge, answer, services.tables.now())
-    return json_response(_told(request, answered))
+    return json_response(_challenge_view(request, answered))
 
 
 @resource.operation(
@@ -116,7 +116,7 @@ def withdraw_challenge(request: ApiRequest, challenge: str) -> Response:
     return empty_response()
 
 
-def _told(request: ApiRequest, known: Answered) -> dict[str, object]:
+def _challenge_view(request: ApiRequest, known: Answered) -> dict[str, object]:
     """Return a challenge as shown. If it was accepted, start its game unless that was done already."""
     services, challenge = request.services, known.challenge
     now = services.tables.now()

@@ -78,7 +78,7 @@ def list_events(request: ApiRequest, table: str) -> Response:
 def _poll(request: ApiRequest, table: str) -> Response:
     services, query = request.services, request.query
     perspective = Perspective.load(services, table, request.player_id)
-    services.presence.seen(perspective.table, request.player_id)
+    services.presence.acted(perspective.table, request.player_id)
     version = perspective.version
     wait, limit = query.get("wait"), query["limit"]
     after = _resume_after(request, perspective)

@@ -304,7 +304,7 @@ def get_round_state(request: ApiRequest, game: str, n: int, seq: int) -> Respons
     The table after event `seq`, as a seat saw it then. Once the round is over, anyone may choose any seat.
     """
     log = log_of(request, game)
-    return respond(request, _shown(request, records.state_at(log, n, seq, _seat(request, log))), seq)
+    return respond(request, _fields_of(request, records.state_at(log, n, seq, _seat(request, log))), seq)
 
 
 @resource.operation(
@@ -331,7 +331,7 @@ def round_events(request: ApiRequest, log: GameLog, n: int) -> Mapping[str, Any]
     """Return a finished round as the requested seat saw it, or with open hands."""
     viewer: Viewer = OPEN if request.query.get("hands") == OPEN else _seat(request, log)
     opened, events = records.events_of(log, n, viewer)
-    return {"view": _shown(request, opened), "events": events}
+    return {"view": _fields_of(request, opened), "events": events}
 
 
 def _seat(request: ApiRequest, log: GameLog) -> int | None:
@@ -342,7 +342,7 @@ def _seat(request: ApiRequest, log: GameLog) -> int | None:
     return seat
 
 
-def _shown(request: ApiRequest, table_view: View) -> Mapping[str, Any]:
+def _fields_of(request: ApiRequest, table_view: View) -> Mapping[str, Any]:
     """Return a view of a finished round without the table's codes."""
     fields = {name: value for name, value in table_view.items() if name not in ("join_code", "watch_code")}
     return {**fields, "seats": _anonymise_deleted(request.services, table_view["seats"])}

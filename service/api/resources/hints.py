@@ -18,7 +18,7 @@ from service.api.schemas import hints as schemas
 from service.api.visibility import Perspective
 from service.api.waiting import held_open
 from service.game.errors import HintsOff, NotYourSeat, NotYourTurn, StaleDecision, WrongPhase
-from service.game.state.queries import asked, gives_hints
+from service.game.state.queries import gives_hints, seats_asked
 from service.game.state.types import State
 from service.game.views.view import decision_view
 
@@ -107,6 +107,6 @@ def _check_decision(state: State, seat: int, decision_id: str, now: int) -> None
         raise WrongPhase(action="hint", expected=kind)
     if decision["id"] != decision_id:
         raise StaleDecision(decision_id, decision_view(state, seat, now), now)
-    seats = asked(state, decision)
+    seats = seats_asked(state, decision)
     if seat not in seats:
         raise NotYourTurn(seats=seats)

@@ -15,7 +15,7 @@ from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.oauth import issuer_of, oauth
 from service.api.operations import ApiRequest, Resource, fresh_bearer
-from service.api.resources.accounts import kept, shown_identity, signed_in
+from service.api.resources.accounts import kept_ids, shown_identity, signed_in
 from service.api.schemas import accounts
 from service.api.schemas import identities as schemas
 from service.api.services import Services
@@ -160,7 +160,7 @@ def unlink_identity(request: ApiRequest, identity: str) -> Response:
     recovery code.
     """
     services = request.services
-    ended = services.accounts.rights.unlink(request.token, identity, kept(request))
+    ended = services.accounts.rights.unlink(request.token, identity, kept_ids(request))
     services.authenticator.forget(request.player_id)
     if not ended:
         raise NotFound(what="identity", id=identity)

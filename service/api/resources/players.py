@@ -254,7 +254,7 @@ def list_my_tables(request: ApiRequest) -> Response:
     services, player, wait = request.services, request.player_id, request.query.get("wait")
     tables = services.joining.tables_of(player, lambda state: row_of(state, player) is not None)
     rows = [row for state in tables if (row := row_of(state, player)) is not None]
-    items = _shown(request, rows)
+    items = _items_of(request, rows)
     if wait and is_known(request.raw, etag_of(items)):
         items = _wait_for_change(request, time.monotonic() + wait)
     headers = {"ETag": etag_of(items)}
@@ -264,7 +264,7 @@ def list_my_tables(request: ApiRequest) -> Response:
     return json_response(tables_page(items, services.tables.now()), headers=headers)
 
 
-def _shown(request: ApiRequest, rows: list[Row]) -> list[MyTable]:
+def _items_of(request: ApiRequest, rows: list[Row]) -> list[MyTable]:
     return items_of(rows, request.services.tables.now(), turns_only="turn" in request.query)
 
 
@@ -275,7 +275,7 @@ def _wait_for_change(request: ApiRequest, until: float) -> list[MyTable]:
             if reader.must_look:
                 reader.must_look = False
                 follow_tables(request.services, request.services.feeds, reader, watch=True)
-            items = _shown(request, reader.shown_rows())
+            items = _items_of(request, reader.shown_rows())
             if not is_known(request.raw, etag_of(items)) or not reader.wait(until - time.monotonic()):
                 return items
             check_rights(request.services, reader)

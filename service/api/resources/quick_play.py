@@ -53,7 +53,7 @@ def open_ticket(request: ApiRequest) -> Response:
     ai_after_ms = body["ai_after_s"] * 1000 if body["ai"] else None
     quick_play = request.services.quick_play
     opening = quick_play.look(request.player, party, kind, _window_of(body), ai_after_ms, body["ai_level"])
-    return json_response(_shown(request, opening))
+    return json_response(_ticket_view(request, opening))
 
 
 def _window_of(body: dict[str, Any]) -> tuple[int | None, int | None]:
@@ -88,11 +88,11 @@ def get_ticket(request: ApiRequest) -> Response:
     as changes.
     """
     until = time.monotonic() + request.query.get("wait", 0)
-    ticket = request.services.quick_play.found(request.player_id)
+    ticket = request.services.quick_play.place_of(request.player_id)
     if request.query.get("wait") and is_known(request.raw, _etag(ticket)):
         with attending(request) as reader:
             while True:
-                ticket = request.services.quick_play.found(request.player_id)
+                ticket = request.services.quick_play.place_of(request.player_id)
                 if not is_known(request.raw, _etag(ticket)) or not reader.wait(until - time.monotonic()):
                     break
                 check_rights(request.services, reader)
@@ -100,7 +100,7 @@ def get_ticket(request: ApiRequest) -> Response:
     if is_known(request.raw, headers["ETag"]):
         request.refund()
         return empty_response(304, headers)
-    return json_response(_shown(request, ticket), headers=headers)
+    return json_response(_ticket_view(request, ticket), headers=headers)
 
 
 @resource.operation("DELETE", "/v1/me/ticket", status=204, budget="act", scope="tables:play", keeps=NOTHING)
@@ -131,7 +131,7 @@ def confirm_match(request: ApiRequest) -> Response:
     """
     quick_play, player = request.services.quick_play, request.player_id
     quick_play.confirm(player)
-    return json_response(_shown(request, quick_play.found(player)))
+    return json_response(_ticket_view(request, quick_play.place_of(player)))
 
 
 @resource.operation("GET", "/v1/pools", response=schemas.Pools(), cost=5, scope="tables:read")
@@ -147,7 +147,7 @@ def list_pools(request: ApiRequest) -> Response:
 # --- helpers ----------------------------------------------------------------------------------------------------------
 
 
-def _shown(request: ApiRequest, place: Held | str) -> dict[str, Any]:
+def _ticket_view(request: ApiRequest, place: Held | str) -> dict[str, Any]:
     if isinstance(place, str):
         return _seated(request, place)
     ticket, pending = place

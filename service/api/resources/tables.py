@@ -83,7 +83,7 @@ def get_table(request: ApiRequest, table: str) -> Response:
     """
     services = request.services
     perspective = Perspective.load(services, table, request.player_id)
-    services.presence.seen(perspective.table, request.player_id)
+    services.presence.acted(perspective.table, request.player_id)
     if services.presence.settle(perspective.table)["version"] != perspective.version:
         perspective = Perspective.load(services, table, request.player_id)
     wait = request.query.get("wait")

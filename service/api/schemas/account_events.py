@@ -6,7 +6,7 @@ from typing import Final
 from service.account_events.catalogue import ROWS
 from service.api.schemas import fields as f
 from service.api.schemas.events.envelope import EventQuery
-from service.api.schemas.events.rows import made
+from service.api.schemas.events.rows import schema_field
 from service.api.schemas.players import MyTables
 from service.api.streams.cursor import LONGEST, PATTERN
 from service.game.events.fields import Field
@@ -16,7 +16,7 @@ _PLACE = "1795202978550.7h2kx5q2m4na~481"
 
 def schema(name: str, about: str, fields: Mapping[str, Field]) -> type[f.Contract]:
     """Return a schema with fields of a row."""
-    schema = f.Contract.from_dict({field: made(row) for field, row in fields.items()}, name=name)
+    schema = f.Contract.from_dict({field: schema_field(row) for field, row in fields.items()}, name=name)
     schema.__doc__ = about
     return schema  # type: ignore[return-value]
 

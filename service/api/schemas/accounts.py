@@ -180,7 +180,7 @@ class KeptPlayer(f.Contract):
     presence = f.extensible("Who may see that the player is online, and where.", SHOWN_TO)
     invitations = f.extensible("Who may invite the player to a table.", INVITED_BY)
     accepts = f.nested(AcceptedChallenges, "Which challenges the player accepts; null: none.", nullable=True)
-    vars().update(chosen.shown())
+    vars().update(chosen.shown_fields())
     muted = f.array(f.text(""), "Ids of the players whom this one has muted.")
     invited_by = f.text(INVITER, nullable=True, example="pl_7mq2x5k3d4na")
 

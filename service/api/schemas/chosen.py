@@ -1,6 +1,6 @@
 """The fields of a player that everybody sees beside the name (`service.game.state.table_types.Chosen`), in schemas.
 
-A schema takes them with `vars().update(chosen.shown())` in its body, at their place among its other fields.
+A schema takes them with `vars().update(chosen.shown_fields())` in its body, at their place among its other fields.
 """
 
 from service.api.schemas import fields as f
@@ -8,7 +8,7 @@ from service.game.state.occupants import CHOSEN
 from service.game.state.table_types import Choice
 
 
-def shown(*, brief: bool = False) -> dict[str, f.Field]:
+def shown_fields(*, brief: bool = False) -> dict[str, f.Field]:
     """Return the fields of a schema that shows a player; null: none chosen."""
     return {
         name: _field(choice, f"{choice.about}; null: none." + (f" {choice.more}" if choice.more and not brief else ""))

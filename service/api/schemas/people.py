@@ -38,7 +38,7 @@ class Friend(f.Contract):
     player = _player()
     name = _name()
     kind = f.extensible("A person, or a program.", KINDS)
-    vars().update(chosen.shown())
+    vars().update(chosen.shown_fields())
     state = f.extensible("`friend`; `asked`: the caller has asked; `asks`: waits for the caller's answer.", TIES)
     since = f.time("Since when.")
     presence = f.extensible(

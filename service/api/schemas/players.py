@@ -45,7 +45,7 @@ class Player(f.Contract):
     presence = f.extensible(_PRESENCE, SHOWN_TO)
     invitations = f.extensible(_INVITATIONS, INVITED_BY)
     accepts = f.nested(AcceptedChallenges, _ACCEPTS, nullable=True)
-    vars().update(chosen.shown())
+    vars().update(chosen.shown_fields())
     created_at = f.time("When the player registered.")
     results = results_field()
     places = places_field()
@@ -94,7 +94,7 @@ class PublicPlayer(f.Contract):
     name = f.text(_NAME, example="Lin")
     kind = f.extensible("A person, or a program.", KINDS)
     accepts = f.nested(AcceptedChallenges, _ACCEPTS, nullable=True)
-    vars().update(chosen.shown())
+    vars().update(chosen.shown_fields())
     results = results_field()
     places = places_field()
 

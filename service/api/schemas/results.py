@@ -85,7 +85,7 @@ class Leader(f.Contract):
     player = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text("The name shown to others.", example="Lin")
     kind = f.extensible("A person, or a program.", ("human", "bot"))
-    vars().update(chosen.shown(brief=True))
+    vars().update(chosen.shown_fields(brief=True))
     result = f.nested(PlayerResult, "The player's results.")
 
 

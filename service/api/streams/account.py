@@ -48,7 +48,7 @@ class AccountEvent(NamedTuple):
     """An event of an account, and the position after it."""
 
     type: str
-    shown: Mapping[str, object]
+    body: Mapping[str, object]
     place: str
 
 
@@ -62,7 +62,7 @@ class Telling:
         watch: whether the reader waits for changes.
     """
 
-    __slots__ = ("_feeds", "_is_behind", "_reader", "_told", "_use", "_watch", "is_reset", "seq", "snapshot")
+    __slots__ = ("_feeds", "_is_behind", "_marks", "_reader", "_use", "_watch", "is_reset", "seq", "snapshot")
 
     def __init__(
         self, use: UseCases, feeds: Feeds, reader: AccountReader, cursor: Cursor | None, *, watch: bool
@@ -74,24 +74,24 @@ class Telling:
         self.is_reset = cursor is not None and not use.inbox.is_whole_after(reader.player, cursor.seq)
         #: The snapshot of the tables; None if it resumes.
         self.snapshot: dict[str, object] | None = None
-        self._told: dict[str, str] = {}
+        self._marks: dict[str, str] = {}
         #: Whether the inbox may have more events.
         self._is_behind = False
         if cursor is not None and not self.is_reset:
-            self.seq, self._told = cursor.seq, dict(cursor.told)
-            reader.changed.update(dict.fromkeys(self._told))
+            self.seq, self._marks = cursor.seq, dict(cursor.marks)
+            reader.changed.update(dict.fromkeys(self._marks))
         else:
             # Read the end of the inbox before the tables, so that nothing is missed.
             self.seq = use.inbox.end(reader.player)
             self._look()
             rows, now = reader.shown_rows(), use.tables.now()
-            self._told = {row.table: row.told for row in rows if row.told}
+            self._marks = {row.table: row.mark for row in rows if row.mark}
             self.snapshot = tables_page(items_of(rows, now), now)
 
     @property
     def place(self) -> str:
         """The current position, from which a client can resume."""
-        return str(Cursor(self.seq, self._told))
+        return str(Cursor(self.seq, self._marks))
 
     def events(self, limit: int = MOST_NOTES) -> Iterator[AccountEvent]:
         """Yield the events up to now, at most `limit`."""
@@ -111,17 +111,17 @@ class Telling:
             if table in self._reader.unreadable:
                 continue
             row, now = self._reader.rows.get(table), self._use.tables.now()
-            for change in changes(table, self._told.get(table, ""), row, now):
+            for change in changes(table, self._marks.get(table, ""), row, now):
                 if limit <= 0:
                     self._reader.changed[table] = None
                     return
                 limit -= 1
-                self._told.pop(table, None)
-                if change.told:
-                    self._told[table] = change.told
+                self._marks.pop(table, None)
+                if change.mark:
+                    self._marks[table] = change.mark
                 yield self._event(change.type, now, change.data, None)
-            if row is None or not row.told:
-                self._told.pop(table, None)
+            if row is None or not row.mark:
+                self._marks.pop(table, None)
             if row is None and self._reader.rows.get(table, row) is None:
                 _drop(self._feeds, self._reader, table)
 

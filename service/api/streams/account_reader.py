@@ -78,7 +78,7 @@ class AccountReader(Reader):
             self._versions[table] = version
             before = self.rows[table]
             self.rows[table] = row
-            if before and row and row.told == before.told and not self.every_version:
+            if before and row and row.mark == before.mark and not self.every_version:
                 return
             self.changed[table] = None
         self.wake()

@@ -45,7 +45,7 @@ class AccountStream(Body[AccountReader]):
             self._begins = False
             texts += _beginning(telling)
         texts += [
-            Text(_message(b"", event.place, event.shown), is_alone=ROWS[event.type].has_words)
+            Text(_message(b"", event.place, event.body), is_alone=ROWS[event.type].has_words)
             for event in telling.events()
         ]
         texts += heartbeat(reader, self._use.tables.now, telling.place)

@@ -21,11 +21,11 @@ class Cursor(NamedTuple):
 
     Attributes:
         seq: seq of the last stored event.
-        told: table -> what was sent about it and still holds, as in `my_tables.Row`.
+        marks: table -> what was sent about it and still holds, as in `my_tables.Row`.
     """
 
     seq: int
-    told: Mapping[str, str]
+    marks: Mapping[str, str]
 
     @classmethod
     def of(cls, text: str) -> Self | None:
@@ -37,5 +37,5 @@ class Cursor(NamedTuple):
         return cls(int(seq), {_PREFIX + table: mark for table, mark in pairs})
 
     def __str__(self) -> str:
-        marks = (f".{table.removeprefix(_PREFIX)}~{marks}" for table, marks in self.told.items() if marks)
+        marks = (f".{table.removeprefix(_PREFIX)}~{marks}" for table, marks in self.marks.items() if marks)
         return f"{self.seq}{''.join(marks)}"

@@ -64,7 +64,7 @@ class Stream(Body[Follower]):
         if follower.was_called_away:
             # Another process, unaware of this stream, has marked the player as away.
             follower.was_called_away = False
-            self._presence.seen(self._use.tables.load(self._table), follower.player)
+            self._presence.acted(self._use.tables.load(self._table), follower.player)
         if follower.is_lost:
             follower.is_lost = False
             self._after = None

@@ -15,7 +15,7 @@ _STATUS_ORDER: Final = {"playing": 1, "lobby": 2, "finished": 3}
 
 #: Fields of an entry in the event `turn`.
 _OF_TURN: Final = frozenset({"table", "ruleset", "seat", "decision_id", "decision", "deadline_at", "remaining_ms"})
-#: `told` of a closed table.
+#: `mark` of a closed table.
 CLOSED: Final = "c"
 
 
@@ -44,7 +44,7 @@ class Row(NamedTuple):
     Attributes:
         table: id of the table.
         deadline: deadline of the open decision (ms).
-        told: the news for the account: the player's turn, or `CLOSED`; "": none.
+        mark: the news for the account: the player's turn, or `CLOSED`; "": none.
 
     For the others see `MyTable`.
     """
@@ -61,7 +61,7 @@ class Row(NamedTuple):
     decision_id: str | None
     deadline: int | None
     version: int
-    told: str
+    mark: str
     board: bool
 
 
@@ -90,12 +90,12 @@ def row_of(state: State, player: str) -> Row | None:
         # In a sandbox time stands still, and the list has a single current time.
         deadline=decision["deadline"] if decision and "sandbox" not in state["settings"] else None,
         version=state["version"],
-        told=mark,
+        mark=mark,
         board=is_board(state),
     )
 
 
-def shown(row: Row, now: int) -> MyTable:
+def item_of(row: Row, now: int) -> MyTable:
     """Return a table as shown."""
     item: MyTable = {
         "table": row.table,
@@ -117,7 +117,7 @@ def shown(row: Row, now: int) -> MyTable:
 
 def items_of(rows: Iterable[Row], now: int, *, turns_only: bool = False) -> list[MyTable]:
     """Return tables as shown: first those that wait for the player, by deadline."""
-    items = [shown(row, now) for row in rows if row.my_turn or not turns_only]
+    items = [item_of(row, now) for row in rows if row.my_turn or not turns_only]
     items.sort(key=lambda item: (not item["my_turn"], _STATUS_ORDER[item["status"]], item["deadline_at"] or "~"))
     return items
 
@@ -137,16 +137,16 @@ def etag_of(items: Iterable[MyTable]) -> str:
 
 
 class Change(NamedTuple):
-    """An account event derived from a table: type, data, and `told` after it."""
+    """An account event derived from a table: type, data, and `mark` after it."""
 
     type: str
     data: Mapping[str, object]
-    told: str
+    mark: str
 
 
 def changes(table: str, before: str, row: Row | None, now: int) -> list[Change]:
-    """Return the account events for a table whose `told` was `before`."""
-    after = row.told if row is not None else ""
+    """Return the account events for a table whose `mark` was `before`."""
+    after = row.mark if row is not None else ""
     if before == after:
         return []
     differences: list[Change] = []
@@ -157,7 +157,7 @@ def changes(table: str, before: str, row: Row | None, now: int) -> list[Change]:
     if after == CLOSED:
         data = {"table": table, "ruleset": row.ruleset, **(row.closed or {})}
         return [*differences, Change("table_closed", data, after)]
-    turn = {name: value for name, value in shown(row, now).items() if name in _OF_TURN}
+    turn = {name: value for name, value in item_of(row, now).items() if name in _OF_TURN}
     return [*differences, Change("turn", turn, after)]
 
 

@@ -207,7 +207,7 @@ def redealt(state: State, data: Redealt, event: Event) -> State:
     cards=f.cards("The viewer's own.", optional=True),
     hands=f.array(f.cards(""), "For spectators who see all hands: the cards of each seat.", optional=True),
     phase=f.phase(),
-    asked=f.asked("With the last card: the seats that the open decision asks now. Earlier passes are void."),
+    asked=f.seats_asked("With the last card: the seats that the open decision asks now. Earlier passes are void."),
     hints=f.sets(),
 )
 def dealt(state: State, data: Dealt, _: Event) -> State:
@@ -235,7 +235,7 @@ def dealt(state: State, data: Dealt, _: Event) -> State:
     cards=f.cards("The whole set that now lies on the table."),
     trump=f.nested("Trump", "The trumps, if it stands.", optional=True),
     defence=f.integer("The seat that may defend now, or null.", nullable=True),
-    asked=f.asked("The seats that the open decision asks now; null: it is over. Earlier passes are void."),
+    asked=f.seats_asked("The seats that the open decision asks now; null: it is over. Earlier passes are void."),
     hints=f.sets(),
     deadline_at=f.time("The new end of declaring.", nullable=True),
     remaining_ms=f.integer("Milliseconds from the event's `at` until then.", nullable=True),
@@ -258,7 +258,7 @@ def declared(state: State, data: Declared, event: Event) -> State:
     "A player passed.",
     seat=f.seat(),
     kind=f.text("Kind of the decision."),
-    asked=f.asked("The seats that the open decision still asks; null: it is over."),
+    asked=f.seats_asked("The seats that the open decision still asks; null: it is over."),
 )
 def passed(state: State, data: Passed, event: Event) -> State:
     table_round = round_of(state)

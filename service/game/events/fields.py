@@ -129,7 +129,7 @@ def phase(*phases: Phase) -> Field:
     return field._replace(value=phases[0]) if len(phases) == 1 else field
 
 
-def asked(about: str) -> Field:
+def seats_asked(about: str) -> Field:
     """Return the field with the seats that are asked now."""
     return array(integer(""), about, optional=True, nullable=True)
 

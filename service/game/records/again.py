@@ -8,7 +8,7 @@ from service.game.commands.decide import catch_up, decide_for_ai
 from service.game.errors import NotFinished, NotFound
 from service.game.records.record import GameLog
 from service.game.state import clock
-from service.game.state.queries import asked, game_of
+from service.game.state.queries import game_of, seats_asked
 from service.game.state.types import RoundSummary, State
 from service.game.views.ai_view import AiView, ai_view
 
@@ -51,7 +51,7 @@ def played_again(state: State, answer: Answer) -> RoundSummary:
     """
     while True:
         decision = state["decision"]
-        seats = asked(state, decision) if decision is not None else []
+        seats = seats_asked(state, decision) if decision is not None else []
         now = state.get("at", 0)
         if seats:
             command = answer(state, seats[0], ai_view(state, seats[0], now))

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from service.game.errors import NotFinished, NotFound
 from service.game.records.record import GameLog, action_of
 from service.game.records.types import RecordedAction
-from service.game.state.queries import asked, game_of
+from service.game.state.queries import game_of, seats_asked
 from service.game.state.types import State
 from service.game.views.ai_view import AiView, ai_view
 
@@ -70,4 +70,4 @@ def _is_asked(taken: Taken) -> bool:
     decision = taken.before["decision"]
     if decision is None or taken.action["type"] in _ELSE:
         return False
-    return taken.action["seat"] in asked(taken.before, decision)
+    return taken.action["seat"] in seats_asked(taken.before, decision)

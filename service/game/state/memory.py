@@ -60,7 +60,7 @@ def news(state: State) -> Revealed:
 
 def _forgotten(most: _Most, group: str, void: Sequence[int]) -> _Most:
     """Return changes that drop all limits of tuples, except for seats void in `group`, which have none anyway."""
-    return _kept(
+    return _nonempty(
         {suit: {seat: 0 for seat in seats if suit != group or int(seat) not in void} for suit, seats in most.items()}
     )
 
@@ -84,7 +84,7 @@ def _left(holds: Mapping[SeatText, Cards], plays: Sequence[Play]) -> dict[SeatTe
         if throw is not None and not throw["ok"]:
             held = _united(held, _without(throw["cards"], play["cards"]))
         left[seat] = held
-    return _kept(left)
+    return _nonempty(left)
 
 
 def merged(memory: Memory, revealed: Revealed) -> Memory:
@@ -95,9 +95,9 @@ def merged(memory: Memory, revealed: Revealed) -> Memory:
     if "voids" in revealed:
         voids = {**voids, **{suit: [*voids.get(suit, ()), *seats] for suit, seats in revealed["voids"].items()}}
     if most or "most" in revealed:
-        most = _kept({suit: _capped(suit, most, revealed, voids) for suit in {**most, **revealed.get("most", {})}})
+        most = _nonempty({suit: _capped(suit, most, revealed, voids) for suit in {**most, **revealed.get("most", {})}})
     if "holds" in revealed:
-        holds = _kept({**holds, **revealed["holds"]})
+        holds = _nonempty({**holds, **revealed["holds"]})
     return {"voids": voids, "most": most, "holds": holds}
 
 
@@ -108,7 +108,7 @@ def _capped(suit: str, most: _Most, revealed: Revealed, voids: Mapping[str, Sequ
     return {seat: number for seat, number in known.items() if number and int(seat) not in void}
 
 
-def _kept(known: Mapping[str, Any]) -> dict[str, Any]:
+def _nonempty(known: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in known.items() if value}
 
 

@@ -222,7 +222,7 @@ def waited_for(state: State) -> list[int]:
         return []
     if decision["kind"] == "ready":
         return [seat for seat in decision["seats"] if not state["seats"][seat]["ready"]]
-    return asked(state, decision)
+    return seats_asked(state, decision)
 
 
 def wanted_for_rematch(state: State) -> list[int]:
@@ -234,7 +234,7 @@ def wanted_for_rematch(state: State) -> list[int]:
     return waiting if len(waiting) < len(people) else []
 
 
-def asked(state: State, decision: Decision) -> list[int]:
+def seats_asked(state: State, decision: Decision) -> list[int]:
     """Return the seats that a decision asks; when declaring, those that have not passed since the last declaration."""
     passes = round_of(state)["passes"] if decision["kind"] == "declare" else ()
     return [seat for seat in decision["seats"] if seat not in passes]

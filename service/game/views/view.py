@@ -8,7 +8,7 @@ from itertools import compress
 from typing import Any, Final, cast
 
 from service.game.state.families import family_of
-from service.game.state.queries import asked, attackers_points, game_of, round_of, seat_of
+from service.game.state.queries import attackers_points, game_of, round_of, seat_of, seats_asked
 from service.game.state.rules import chosen_options, options_of
 from service.game.state.settings import PUBLIC_SETTINGS
 from service.game.state.table_types import Decision, Vote
@@ -287,7 +287,7 @@ def decision_view(state: State, viewer: Viewer, now: int) -> DecisionView | None
         "kind": decision["kind"],
         "opened_seq": decision["opened_seq"],
         "on_timeout": decision["on_timeout"],
-        "seats": asked(state, decision),
+        "seats": seats_asked(state, decision),
         "deadline_at": timestamp(deadline),
         "remaining_ms": None if deadline is None else max(0, deadline - now),
     }

@@ -97,7 +97,7 @@ def _climb(line: Line, held: tuple[int, ...], shapes: tuple[Shape, ...], duty: D
     need: list[Shape] = []
     smaller = duty.follow_smaller == "always" or (duty.follow_smaller == "single_set" and _is_tuple(shapes))
     tractors = duty.follow_tractors and not (duty.throw_structure == "tuples" and len(shapes) > 1)
-    for width, length in _asked(shapes, duty):
+    for width, length in _required(shapes, duty):
         shortest = max(2, line.least_length) if smaller and duty.shorter_tractors else max(2, line.least_length, length)
         # Number of cards still unanswered in each tuple of the unit.
         missing = [width] * length
@@ -123,7 +123,7 @@ def _is_tuple(shapes: tuple[Shape, ...]) -> bool:
     return len(shapes) == 1 and shapes[0][1] == 1
 
 
-def _asked(shapes: tuple[Shape, ...], duty: Duty) -> list[Shape]:
+def _required(shapes: tuple[Shape, ...], duty: Duty) -> list[Shape]:
     """Return the shapes that the lead asks for, largest first, without singles (`throw_structure`)."""
     several = [shape for shape in shapes if shape[0] > 1]
     if len(shapes) == 1 or duty.throw_structure == "units":

@@ -74,7 +74,7 @@ class LeadChoices:
         """
         search = Search(limit, budget)
 
-        def found() -> Iterator[Sequence[int]]:
+        def candidates() -> Iterator[Sequence[int]]:
             for kind, count in enumerate(hand):
                 yield from ((kind,) * width for width in range(1, count + 1))
             units = {tuple(sorted(play)) for group in range(len(self._lines)) for play in self._tractors(group, hand)}
@@ -85,7 +85,7 @@ class LeadChoices:
                     if play not in units and throws(play):
                         yield play
 
-        return search.run(found())
+        return search.run(candidates())
 
     def _tractors(self, group: int, hand: Sequence[int]) -> tuple[Play, ...]:
         """Return the cards of all tractors that a hand holds in a suit."""

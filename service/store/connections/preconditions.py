@@ -86,10 +86,10 @@ def check(url: str, *, accepts_loss: bool, replicas: int = 0) -> list[str]:
         raise CannotStartError(
             f"REDIS_URL: {missing['noeviction']}, so that tables would vanish: {REMEDIES['noeviction']}"
         )
-    return said(missing) + endless
+    return sentences(missing) + endless
 
 
-def said(missing: Mapping[str, str]) -> list[str]:
+def sentences(missing: Mapping[str, str]) -> list[str]:
     """Return a sentence on each precondition that is not met, with what to do."""
     return [f"REDIS_URL: {text}: {REMEDIES[name]}" for name, text in missing.items()]
 

@@ -86,7 +86,7 @@ class SentinelPool(SentinelConnectionPool):
         library: Any = super()
         kind = _TlsConnection if ssl else _Connection
         library.__init__(service_name, sentinel_manager, connection_class=kind, **options)
-        self._made: Final = weakref.WeakSet[Any]()
+        self._connections: Final = weakref.WeakSet[Any]()
         #: Identifies sentinels and service; the order of the sentinels may change later.
         self.key: Final = f"{sentinel_manager} {service_name}"
 
@@ -95,7 +95,7 @@ class SentinelPool(SentinelConnectionPool):
         library: Any = super()
         connection = library.make_connection()
         with _LOCK:
-            self._made.add(connection)
+            self._connections.add(connection)
             _watch(self)
         return connection
 
@@ -107,7 +107,7 @@ class SentinelPool(SentinelConnectionPool):
     def leave_others(self, master: Address) -> None:
         """Break connections to servers other than `master`."""
         with _LOCK:
-            own = [connection for connection in self._made if connection.pid == os.getpid()]
+            own = [connection for connection in self._connections if connection.pid == os.getpid()]
         for connection in own:
             opened = connection._sock  # noqa: SLF001 - closing it from another thread would confuse the reading thread
             if opened is not None and (connection.host, connection.port) != master:

@@ -62,7 +62,7 @@ def play(world, client, table, level="easy"):
         decision = world.tables.load(table)["decision"]
         if decision is None:
             break
-        asked = world.tables.asked(table, 0, decision["id"])
+        asked = world.tables.question_of(table, 0, decision["id"])
         if asked is not None:
             command = {"player": who, "decision_id": decision["id"], **ai.choose(*asked, level)}
             world.tables.act(table, command)

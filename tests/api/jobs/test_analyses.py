@@ -53,7 +53,7 @@ def answer(table, level="expert"):
     if decision["kind"] == "ready":
         return table.move()
     seat = decision["seats"][0]
-    seen, seed = table.world.tables.asked(table.id, seat, decision["id"])
+    seen, seed = table.world.tables.question_of(table.id, seat, decision["id"])
     command = {"decision_id": decision["id"], **ai.choose(seen, seed, level)}
     # Chat between a hint and the play changes nothing.
     table.clients[seat].post(f"{table.path}/chat", {"preset": "good_luck"})

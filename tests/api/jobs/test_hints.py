@@ -57,7 +57,7 @@ def test_a_hint_is_what_an_ai_player_of_that_level_would_do_in_that_seat(world):
     hint(table, seat, body)
     world.work()
     given = hint(table, seat, body).json
-    seen, seed = world.tables.asked(table.id, seat, body["decision_id"])
+    seen, seed = world.tables.question_of(table.id, seat, body["decision_id"])
     assert seen == ai_view(table.state(), seat, world.now)
     advice = ai.advise(seen, seed, "expert")
     assert (given["action"], given["reason"]["code"]) == (advice.command, advice.reason["code"])

@@ -86,7 +86,7 @@ class Cup:
         for seat in decision["seats"]:
             player = state["seats"][seat]["occupant"]["player"]
             is_there = player is not None and player != absent
-            view = self.world.tables.asked(table, seat, decision["id"]) if is_there else None
+            view = self.world.tables.question_of(table, seat, decision["id"]) if is_there else None
             if view is not None:
                 return player, view
         return None

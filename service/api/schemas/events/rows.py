@@ -62,9 +62,9 @@ _SCHEMAS: Final = (
 NAMED: Final[dict[str, type[f.Contract]]] = {schema.__name__: schema for schema in _SCHEMAS}
 
 
-def made(field: Field) -> f.Field:
+def schema_field(field: Field) -> f.Field:
     """Return the field of a schema."""
-    args: list[Any] = [made(arg) if isinstance(arg, Field) else arg for arg in field.args]
+    args: list[Any] = [schema_field(arg) if isinstance(arg, Field) else arg for arg in field.args]
     if field.make == "nested":
         args[0] = NAMED[args[0]]
     return getattr(f, field.make)(*args, **field.attributes)  # type: ignore[no-any-return]
@@ -75,7 +75,7 @@ def schema_of(row: Row) -> type[f.Contract]:
     name = "".join(word.capitalize() for word in row.name.split("_"))
     base = NAMED[row.base] if row.base else f.Contract
     schema = base.from_dict(
-        {name: made(field) for name, field in row.fields.items()}, name=name + "Data" * (not row.base)
+        {name: schema_field(field) for name, field in row.fields.items()}, name=name + "Data" * (not row.base)
     )
     schema.__doc__ = row.about
     return schema  # type: ignore[return-value]

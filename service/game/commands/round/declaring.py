@@ -16,7 +16,7 @@ from service.game.events.round_types import Declared, KittyFlipped, Passed, Trum
 from service.game.events.types import NoData
 from service.game.state.clock import deal_ends_at
 from service.game.state.overcalls import not_shown_by_others
-from service.game.state.queries import ai_level, asked, decision_of, game_of, round_of
+from service.game.state.queries import ai_level, decision_of, game_of, round_of, seats_asked
 from service.game.state.rules import (
     can_declare,
     composition_of,
@@ -154,7 +154,9 @@ def pass_declaring(tx: Transaction, seat: int, interval: int | None = None) -> M
     data: Passed = {
         "seat": seat,
         "kind": "defend" if defending else "declare",
-        "asked": [each for each in asked(tx.state, decision) if each != seat] if len(decision["seats"]) > 1 else None,
+        "asked": [each for each in seats_asked(tx.state, decision) if each != seat]
+        if len(decision["seats"]) > 1
+        else None,
     }
     if _may_hurry(tx):
         settled = defending and not _may_be_answered(tx.state, tx.round["shown"])
