@@ -23,6 +23,7 @@ class Option:
         schema: JSON Schema of the values, if they are too many to list.
         check: returns whether a value is allowed, if `values` is empty.
         since: the first release that knows the option; "" for release 0.3.
+        later: value -> the first release that knows it, if that is later than the option's.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Option:
     schema: Mapping[str, Any] = field(default_factory=dict)
     check: Callable[[object], bool] | None = None
     since: str = ""
+    later: Mapping[str, str] = field(default_factory=dict)
 
     def default_for(self, ruleset: str) -> Any:
         """Return the default in a ruleset."""

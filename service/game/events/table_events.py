@@ -1,6 +1,5 @@
 """Events around the game: seats, settings, chat and votes."""
 
-from collections.abc import Mapping
 from typing import Final
 
 from service.game.events import fields as f
@@ -26,29 +25,17 @@ from service.game.events.types import (
 )
 from service.game.events.updates import change_occupant, change_seat, ready_anew, with_readiness
 from service.game.state.occupants import CHOSEN
+from service.game.state.rules import NEW_OPTIONS
 from service.game.state.table_types import Seat, Vote
 from service.game.state.types import SCHEMA, State
 
 #: Most kicked players that a table remembers.
 MOST_KICKED: Final = 50
-#: Option, or option and value -> the first release that understands it. A table stores an option that release 0.3 does
-#: not know only if it differs from the default (`service.rules.options.storing`), so a row need not name a value.
-_OPTIONS: Final[Mapping[str, str]] = {
-    "friend_by": "0.4",
-    "hook_fall": "0.4",
-    "joker_beside": "0.4",
-    "jokers_open": "0.4",
-    "no_declaration=fourth_kitty_card": "0.4",
-    "overcall_rank": "0.4",
-    "suit_order": "0.4",
-    "take_back_level": "0.4",
-    "turned_joker": "0.4",
-}
 
 
 def _options_under(path: str) -> dict[str, str]:
     """Return part of the data of an event -> release, of an event that holds options under `path`."""
-    return {f"{path}.{part}": release for part, release in _OPTIONS.items()}
+    return {f"{path}.{part}": release for part, release in NEW_OPTIONS.items()}
 
 
 @event(

@@ -1,6 +1,7 @@
 """The rules of a table: its options, cards, trumps and rules of tricks."""
 
 import json
+from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import Final
 
@@ -9,6 +10,7 @@ from service.game.state.types import Hand, Options, State, Trick, TrumpState
 from service.rules.cards import absent_from
 from service.rules.options.rulesets import RULESETS, Composition, composition, deck_of, renewed
 from service.rules.options.selection import chosen
+from service.rules.options.table import OPTIONS
 from service.rules.rounds.declarations import DeclareContext, ranks_to_declare
 from service.rules.rounds.levels import rank_of_level
 from service.rules.tricks.leads import Lead
@@ -17,6 +19,12 @@ from service.rules.trumps import Order, Trump, ranking
 from service.rules.versions import FIRST, READINGS, Reading
 
 _RULES_KEPT: Final = 1024
+
+#: Option, or option and value -> the first release that understands it. A table stores an option that release 0.3 does
+#: not know only if it differs from the default (`service.rules.options.storing`), so its values need no rows.
+NEW_OPTIONS: Final[Mapping[str, str]] = {row.name: row.since for row in OPTIONS.values() if row.since} | {
+    f"{row.name}={value}": release for row in OPTIONS.values() for value, release in row.later.items()
+}
 
 
 class _TableRules:

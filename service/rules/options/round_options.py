@@ -226,6 +226,7 @@ DECLARING: Final[tuple[Option, ...]] = (
         "redeal redeal_open flip_kitty random_suit first_kitty_card fourth_kitty_card flip_kitty_or_joker no_trump",
         "flip_kitty",
         but={ZHAOPENGYOU: "redeal", ZHAOPENGYOU_80: "redeal", TRACTOR: "random_suit"},
+        later={"fourth_kitty_card": "0.4"},
     ),
     choice("turned_joker", CONTESTS, "no_suit names_suit", "no_suit", since="0.4"),
     flag("twos_always_trump", "Zhang fn 2"),
