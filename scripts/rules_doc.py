@@ -14,7 +14,7 @@ from service.rules.options.constraints import CONSTRAINTS
 from service.rules.options.rulesets import composition, effective_options
 from service.rules.options.table import PHASES
 from service.rules.rounds.scoring import bands
-from service.texts.options import MEANINGS, REASONS, VALUES
+from service.texts.options import OPTIONS, REASONS
 from tests.rules.pins import pins
 
 TARGET = Path(__file__).parents[1] / "docs" / "rules.md"
@@ -90,7 +90,7 @@ def _options(phase: str) -> Iterator[str]:
 def _option(option: Option, pinned: dict[str, list[str]]) -> Iterator[str]:
     yield f"#### `{option.name}`"
     yield ""
-    yield f"{MEANINGS[option.name]['en']} Source: {option.source}."
+    yield f"{OPTIONS[option.name].meaning['en']} Source: {option.source}."
     yield ""
     yield from _table(["value", "meaning", "vectors"], _values(option, pinned))
     if option.schema:
@@ -107,7 +107,7 @@ def _values(option: Option, pinned: dict[str, list[str]]) -> Iterator[list[objec
         ids = pinned.get(value, [])
         more = f" and {len(ids) - _MOST_IDS} more" if len(ids) > _MOST_IDS else ""
         plain = json.loads(value)
-        meaning = VALUES.get(option.name, {}).get(plain, {}).get("en", "") if isinstance(plain, str) else ""
+        meaning = OPTIONS[option.name].values.get(plain, {}).get("en", "") if isinstance(plain, str) else ""
         yield [_json(plain), meaning, ", ".join(f"`{each}`" for each in ids[:_MOST_IDS]) + more]
 
 

@@ -6,12 +6,22 @@ gets.
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 #: The languages of every text; the first is the default.
 LANGUAGES: Final = ("en", "zh-Hans")
 
 Text = Mapping[str, str]
+
+
+class OptionText(NamedTuple):
+    """What people read of an option. `values`: value -> its effect; true, false and numbers are not listed."""
+
+    title: Text
+    meaning: Text
+    values: Mapping[str, Text] = MappingProxyType({})
+
 
 _LONGEST_HEADER: Final = 1000
 

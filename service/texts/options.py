@@ -2,35 +2,31 @@
 
 from typing import Final
 
-from service.texts import Text, level_options, option_reasons, round_option_texts, text, trick_options
-from service.texts.option_titles import PHASES, TITLES
+from service.texts import OptionText, Text, level_options, option_reasons, round_option_texts, text, trick_options
 
-__all__ = [
-    "FEWER",
-    "MEANINGS",
-    "NUMBERS",
-    "NUMBERS_AND",
-    "OWN_NUMBER",
-    "PHASES",
-    "REASONS",
-    "SHAPES",
-    "TITLES",
-    "VALUES",
-]
-
+#: Phase -> title and description.
+PHASES: Final[dict[str, tuple[Text, Text]]] = {
+    "cards": (text("Cards", "用牌"), text("Which cards are used.", "用哪些牌打。")),
+    "deal": (text("Deal", "发牌"), text("How the cards are dealt.", "牌怎样发到各家。")),
+    "declaring": (text("Declaring", "亮主"), text("Who makes trumps, and how.", "谁定主，怎样定。")),
+    "kitty": (text("Kitty", "底牌"), text("Who takes the kitty, and what it is worth.", "谁拿底牌，底牌值多少。")),
+    "friends": (text("Friends", "找朋友"), text("How the declarer calls friends.", "庄家怎样叫朋友。")),
+    "leads": (text("Leads and throws", "出牌与甩牌"), text("What may be led.", "首家可以出什么。")),
+    "following": (text("Following", "跟牌"), text("What the others must play.", "其他人须怎样跟牌。")),
+    "winning": (text("Winning", "比较大小"), text("Which play takes the trick.", "哪手牌赢得一轮。")),
+    "scoring": (text("Scoring", "计分"), text("How points become levels.", "分数怎样折算成级数。")),
+    "levels": (
+        text("Levels", "升级"),
+        text("Which levels are played, and how players advance.", "打哪些级，怎样升级。"),
+    ),
+}
 #: Meaning of the value null, the same for every option.
 OWN_NUMBER: Final[Text] = {"en": "As in the ruleset.", "zh-Hans": "按本规则。"}
-#: Option -> its meaning.
-MEANINGS: Final[dict[str, Text]] = {
-    **round_option_texts.MEANINGS,
-    **level_options.MEANINGS,
-    **trick_options.MEANINGS,
-}
-#: Option -> value -> its effect. True and false are not listed.
-VALUES: Final[dict[str, dict[str, Text]]] = {
-    **round_option_texts.VALUES,
-    **level_options.VALUES,
-    **trick_options.VALUES,
+#: Option -> its texts.
+OPTIONS: Final[dict[str, OptionText]] = {
+    **round_option_texts.OPTIONS,
+    **level_options.OPTIONS,
+    **trick_options.OPTIONS,
 }
 #: Reason of an `invalid-option` -> the sentence. Placeholders: `option`, `value`, `accepted`.
 REASONS: Final[dict[str, Text]] = {**option_reasons.REASONS, **trick_options.REASONS}

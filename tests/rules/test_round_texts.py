@@ -20,7 +20,8 @@ from service.rules.rounds import arms_length, declarations, friends
 from service.rules.rounds import chao_di as chao_di_rules
 from service.rules.trumps import Trump, order_of
 from service.texts import LANGUAGES, Text, sentence
-from service.texts.options import MEANINGS, REASONS, SHAPES, VALUES
+from service.texts.options import OPTIONS as OPTION_TEXTS
+from service.texts.options import REASONS, SHAPES
 from service.texts.round_rules import REASONS as FAULTS
 from service.texts.round_rules import RULES
 from tests.rules.test_declarations import context_of
@@ -32,10 +33,11 @@ MODULES = ("arms_length", "chao_di", "declarations", "friends")
 
 
 def texts() -> Iterator[tuple[str, Text]]:
-    for table in (RULES, FAULTS, REASONS, MEANINGS):
+    for table in (RULES, FAULTS, REASONS):
         yield from table.items()
-    for name, values in VALUES.items():
-        yield from ((f"{name}={value}", text) for value, text in values.items())
+    for name, told in OPTION_TEXTS.items():
+        yield from ((f"title of {name}", told.title), (name, told.meaning))
+        yield from ((f"{name}={value}", text) for value, text in told.values.items())
 
 
 @pytest.mark.parametrize(("name", "text"), [pytest.param(*each, id=each[0]) for each in texts()])
@@ -200,5 +202,5 @@ def test_a_refused_option_is_reported_with_the_accepted_values(overrides: dict[s
 
 
 def test_texts_of_options_contain_no_field_names():
-    texts = [*MEANINGS.values(), *(text for values in VALUES.values() for text in values.values())]
+    texts = [text for told in OPTION_TEXTS.values() for text in (told.title, told.meaning, *told.values.values())]
     assert [text for text in texts if "`" in "".join(text.values())] == []

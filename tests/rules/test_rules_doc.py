@@ -11,7 +11,7 @@ from service.rules.games import RULESETS
 from service.rules.options.presets import PRESETS
 from service.rules.options.table import OPTIONS, PHASES
 from service.rules.versions import READINGS, RULES, Reading
-from service.texts.options import MEANINGS, TITLES, VALUES
+from service.texts.options import OPTIONS as OPTION_TEXTS
 from service.texts.options import PHASES as PHASE_TEXTS
 from service.texts.preset_texts import PRESETS as PRESET_TEXTS
 from tests.rules.pins import READ_BY, pins
@@ -79,7 +79,7 @@ def test_every_cited_section_exists() -> None:
 @pytest.mark.parametrize("name", OPTIONS)
 def test_an_option_is_explained_sourced_and_pinned(name: str) -> None:
     option = OPTIONS[name]
-    assert MEANINGS[name]
+    assert OPTION_TEXTS[name].meaning
     assert any(option.source.startswith(name) for name in (*SHORT_NAMES, "this service")), (
         "a short name of docs/rules.md §12"
     )
@@ -87,7 +87,7 @@ def test_an_option_is_explained_sourced_and_pinned(name: str) -> None:
         if type(value) is int:
             continue
         if isinstance(value, str) and len(value) > 1:
-            assert VALUES[name][value]
+            assert OPTION_TEXTS[name].values[value]
         assert (json.dumps(value) in pins()[name]) is ((name, value) not in UNPINNED), value
     assert len(pins()[name]) > 1 or name in ("first_starter", "throw_penalty_levels"), (
         "no vector shows that the option matters"
@@ -95,12 +95,11 @@ def test_an_option_is_explained_sourced_and_pinned(name: str) -> None:
 
 
 def test_texts_and_pins_refer_only_to_existing_options() -> None:
-    assert set(MEANINGS) == set(OPTIONS) == set(READ_BY)
-    assert set(OPTIONS) == set(TITLES)
+    assert set(OPTION_TEXTS) == set(OPTIONS) == set(READ_BY)
     assert set(PHASES) == set(PHASE_TEXTS)
     assert set(PRESET_TEXTS) == set(PRESETS)
-    for name, values in VALUES.items():
-        assert set(values) <= set(OPTIONS[name].values)
+    for name, told in OPTION_TEXTS.items():
+        assert set(told.values) <= set(OPTIONS[name].values)
 
 
 def test_ids_distinguish_own_vectors_from_those_of_the_sources() -> None:

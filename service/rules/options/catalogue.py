@@ -11,8 +11,8 @@ from service.rules.options.round_options import MOST_DECKS_PER_PLAYER
 from service.rules.options.rulesets import defaults, effective_options
 from service.rules.options.table import OPTIONS, PHASES
 from service.rules.rounds.scoring import bands
-from service.texts.options import MEANINGS, OWN_NUMBER, TITLES, VALUES
-from service.texts.options import PHASES as PHASE_TEXTS
+from service.texts import Text
+from service.texts import options as texts
 from service.texts.preset_texts import PRESETS
 
 #: The published sources by number (`docs/rules.md` §12).
@@ -63,32 +63,31 @@ def _in(rows: tuple[Option, ...], known: Mapping[str, Any]) -> list[str]:
 def _phases(known: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for phase, rows in PHASES.items():
         if names := _in(rows, known):
-            title, meaning = PHASE_TEXTS[phase]
+            title, meaning = texts.PHASES[phase]
             yield {"id": phase, "title": dict(title), "meaning": dict(meaning), "options": names}
 
 
 def _option(rules: Ruleset, option: Option, phase: str) -> dict[str, Any]:
     default = option.default_for(rules.id)
     changeable = rules.id in option.applies
-    known = VALUES.get(option.name, {})
+    told = texts.OPTIONS[option.name]
     values = [value for value in option.values if type(value) is not int] if changeable else [default]
     return {
         "name": option.name,
         "phase": phase,
-        "title": dict(TITLES[option.name]),
+        "title": dict(told.title),
         "default": default,
         "changeable": changeable,
-        "values": [
-            {"value": value, "meaning": dict(OWN_NUMBER if value is None else _meaning(known, value))}
-            for value in values
-        ],
+        "values": [{"value": value, "meaning": dict(_effect(told.values, value))} for value in values],
         "schema": _schema(rules, option) if changeable else {"const": default},
-        "meaning": dict(MEANINGS[option.name]),
+        "meaning": dict(told.meaning),
         "source": option.source,
     }
 
 
-def _meaning(known: Mapping[str, Mapping[str, str]], value: Any) -> Mapping[str, str]:
+def _effect(known: Mapping[str, Text], value: Any) -> Text:
+    if value is None:
+        return texts.OWN_NUMBER
     return known.get(value, {}) if isinstance(value, str) else {}
 
 
