@@ -7,12 +7,12 @@ from typing import Any
 from service.api.services import Services
 from service.store.analyses import Par
 from service.tables.analyses import has_par
-from service.texts.ai_reasons import reason_text
+from service.texts.ai_reasons import figures_text, reason_text
 
 
 def worded(reason: Mapping[str, Any], language: str) -> dict[str, Any]:
-    """Add the text in a language to a reason."""
-    return {**reason, "text": reason_text(reason, language)}
+    """Add the texts in a language to a reason."""
+    return {**reason, "text": reason_text(reason, language), "figures": figures_text(reason, language)}
 
 
 def worded_round(played: Mapping[str, Any], language: str) -> dict[str, Any]:

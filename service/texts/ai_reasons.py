@@ -1,6 +1,8 @@
-"""Reasons of AI players: a line for each code of `workers.ai.reasons`.
+"""Reasons of AI players: a line for each code of `workers.ai.reasons`, as a friend at the table would say it.
 
-Placeholders are names in `params`. Suits are letters there, and become words.
+`REASONS` are the lines, `FIGURES` the numbers behind them, for whoever wants to know. Placeholders are names in
+`params`. Suits are letters there, and become words. Two placeholders are words made of a number: `{often}` of `chance`,
+`{for_points}` of `points`.
 """
 
 from collections.abc import Mapping
@@ -12,122 +14,146 @@ from service.texts.words import SUITS
 REASONS: Final[dict[str, Text]] = {
     # Leads
     "throw": text(
-        "Throws {cards} cards at once; they win the trick {chance}% of the time.",
-        "一次甩出 {cards} 张，赢下本轮的机会为 {chance}%。",
+        "Throws {cards} cards at once, which win the trick {often}.", "一次甩 {cards} 张，{often}收下这一轮。"
     ),
     "throw-into-ruff": text(
-        "Throws {cards} cards that nothing in their suit beats; a ruff costs trumps and comes {chance}% of the time.",
-        "甩出 {cards} 张同花色中无人能管的牌；被主牌毙掉的机会为 {chance}%，但要耗去主牌。",
+        "Nothing in their suit beats these {cards} cards, and a ruff would cost trumps.",
+        "这门花色没人管得住这 {cards} 张；要毙就得耗主牌。",
     ),
-    "draw-trumps": text(
-        "Draws trumps: {mine} in hand, about {others} in all other hands together.",
-        "吊主：手中有 {mine} 张主牌，其他各家合计约 {others} 张。",
-    ),
-    "boss": text("Nobody can beat this.", "没有人能管住这手牌。"),
-    "likely-to-win": text("Wins the trick {chance}% of the time.", "赢下本轮的机会为 {chance}%。"),
+    "draw-trumps": text("Draws trumps: the others run out of them first.", "吊主：手里主牌多，先把别家的主牌吊出来。"),
+    "boss": text("Nobody can beat this.", "没人管得住。"),
+    "likely-to-win": text("This wins the trick {often}.", "这手牌{often}收下这一轮。"),
     "for-partner": text(
-        "Its side wins the trick {chance}% of the time, with this or with a partner's cards.",
-        "己方赢下本轮的机会为 {chance}%，靠这手牌或搭档的牌。",
+        "We win this trick {often}, if not with this, then with a partner's cards.",
+        "这一轮我们{often}收下，自己收不下还有搭档。",
     ),
-    "cheap-lead": text(
-        "Its side wins the trick {chance}% of the time; other leads look worse.",
-        "己方赢下本轮的机会为 {chance}%；领出其他牌看来更差。",
-    ),
+    "cheap-lead": text("No lead is good here, and this one costs least.", "没有好领的牌，领这手损失最小。"),
     # Follows
-    "win": text(
-        "Goes ahead, and keeps the trick (now {points} points) {chance}% of the time.",
-        "暂时领先，本轮现有 {points} 分，守住的机会为 {chance}%。",
-    ),
-    "beat": text(
-        "Beats what was played so far, but keeps the trick only {chance}% of the time.",
-        "暂时管住前面的牌，但守住本轮的机会只有 {chance}%。",
-    ),
-    "ruff": text(
-        "Ruffs, and keeps the trick (now {points} points) {chance}% of the time.",
-        "用主牌毙，本轮现有 {points} 分，守住的机会为 {chance}%。",
-    ),
-    "overruff": text(
-        "Overruffs, and keeps the trick (now {points} points) {chance}% of the time.",
-        "用更大的主牌盖毙，本轮现有 {points} 分，守住的机会为 {chance}%。",
-    ),
-    "feed": text(
-        "Adds {points} points to a trick that its side wins {chance}% of the time.",
-        "己方赢下本轮的机会为 {chance}%，垫上 {points} 分。",
-    ),
-    "leave-it": text(
-        "Its side wins the trick {chance}% of the time, and this adds no points.",
-        "己方赢下本轮的机会为 {chance}%，这手牌不加分。",
-    ),
+    "win": text("Goes ahead{for_points}, and holds the trick {often}.", "先压住，{often}守住这一轮{for_points}。"),
+    "beat": text("Goes ahead for now, but hardly ever holds the trick.", "先管住前面的牌，不过很难守住这一轮。"),
+    "ruff": text("Ruffs{for_points}, and holds the trick {often}.", "用主牌毙，{often}守住这一轮{for_points}。"),
+    "overruff": text("Overruffs{for_points}, and holds the trick {often}.", "盖毙，{often}守住这一轮{for_points}。"),
+    "feed": text("We win this trick {often}, so it gets {points} points.", "这一轮我们{often}收下，垫 {points} 分。"),
+    "leave-it": text("We win this trick {often}, and this adds no points.", "这一轮我们{often}收下，这手不加分。"),
     "keep-points": text(
-        "The other side wins the trick {chance}% of the time: puts no points at risk.",
-        "对方赢下本轮的机会为 {chance}%，不冒丢分的险。",
+        "They win this trick {often}, so this gives them no points.", "这一轮对方{often}收下，不给分。"
     ),
     "least-loss": text(
-        "The other side wins the trick {chance}% of the time; risking fewer than {points} points looks costlier later.",
-        "对方赢下本轮的机会为 {chance}%；少给分的出法日后看来损失更大，宁可拿 {points} 分冒险。",
+        "They win this trick {often}, but keeping these {points} points back would cost more later.",
+        "这一轮对方{often}收下，可是省下这 {points} 分，以后亏得更多。",
     ),
     "fewest-points": text(
-        "The other side wins the trick {chance}% of the time, and every play gives it {points} points or more.",
-        "对方赢下本轮的机会为 {chance}%，怎么出都至少要给 {points} 分。",
+        "They win this trick {often}, and {points} points are the fewest that can be given.",
+        "这一轮对方{often}收下，最少也得给 {points} 分。",
     ),
     # Both
-    "only-play": text("There is nothing else worth playing here.", "此时没有别的牌值得考虑。"),
-    "last-cards": text("These are the last cards of the hand.", "这是手中最后的牌。"),
-    "empty-suit": text("Empties {suits}: later leads can be ruffed.", "打绝{suits}，下次有人领出时可以用主牌毙。"),
-    "best-chance": text(
-        "Looks best of all legal cards, worth {gain} points.", "在所有可出的牌中看来最好，估值 {gain} 分。"
-    ),
+    "only-play": text("There is no better choice.", "没有更好的选择。"),
+    "last-cards": text("These are the last cards of the hand.", "手里只剩这些牌了。"),
+    "empty-suit": text("Empties {suits}: later leads can be ruffed.", "打完{suits}，以后有人领出就能毙。"),
+    "best-chance": text("Looks best of all legal cards.", "能出的牌里，这手看来最好。"),
     "join": text(
-        "Plays {cards} to become the declarer's friend before somebody else can.", "抢先打出 {cards}，成为庄家的朋友。"
+        "Plays {cards} to become the declarer's friend before somebody else can.", "抢先打出 {cards}，当庄家的朋友。"
     ),
+    "search": text("Played out, this does better than {over}.", "推演下来，比出 {over} 好。"),
+    "search-points": text("Played out, this does better than {over}.", "推演下来，比出 {over} 好。"),
+    "search-slight": text("Played out, this does slightly better than {over}.", "推演下来，比出 {over} 略好。"),
+    "as-good": text("Played out, {over} does no better.", "推演下来，{over} 也不更好。"),
+    # Before the first trick; 1 is the strength of an average hand.
+    "strong-enough": text("The hand is strong enough for these trumps.", "以此为主，这手牌值得亮。"),
+    "too-weak": text("The hand is too weak, even with its best trumps.", "手牌太弱，最好的主牌也不值得亮。"),
+    "nothing-to-show": text("There are no cards to show.", "没有可亮的牌。"),
+    "bury-suits": text("Empties {suits} for later ruffs.", "埋完{suits}，以后好毙。"),
+    "bury-cheapest": text("Keeps what wins tricks.", "能赢的牌都留着。"),
+    "call-high": text(
+        "Calls {cards}: whoever holds a high card makes a strong friend.", "叫 {cards}：手里有大牌的朋友得力。"
+    ),
+    "road-high": text("This hand is likely to win many tricks.", "这手牌大概能赢不少轮。"),
+    "road-low": text("This hand is likely to win few tricks.", "这手牌大概赢不了几轮。"),
+    "road-either": text("This hand is likely to win neither many nor few tricks.", "这手牌大概赢得不多也不少。"),
+}
+
+_TRICK: Final = text("The trick is won {chance}% of the time.", "收下这一轮的机会：{chance}%。")
+_TRICK_OURS: Final = text("We win it {chance}% of the time.", "我们收下这一轮的机会：{chance}%。")
+_TRICK_THEIRS: Final = text("They win it {chance}% of the time.", "对方收下这一轮的机会：{chance}%。")
+_BURIED: Final = text("Points buried: {points}.", "埋下 {points} 分。")
+_AVERAGE_TRICKS: Final = text("About {tricks} tricks.", "大约 {tricks} 轮。")
+
+#: The numbers behind a reason; a code without a row has none.
+FIGURES: Final[dict[str, Text]] = {
+    "throw": _TRICK,
+    "throw-into-ruff": text("A ruff comes {chance}% of the time.", "被毙的机会：{chance}%。"),
+    "draw-trumps": text(
+        "{mine} trumps in hand, about {others} in all other hands together.",
+        "手里 {mine} 张主牌，别家合计约 {others} 张。",
+    ),
+    "likely-to-win": _TRICK,
+    "for-partner": _TRICK_OURS,
+    "cheap-lead": _TRICK_OURS,
+    "win": _TRICK,
+    "beat": _TRICK,
+    "ruff": _TRICK,
+    "overruff": _TRICK,
+    "feed": _TRICK_OURS,
+    "leave-it": _TRICK_OURS,
+    "keep-points": _TRICK_THEIRS,
+    "least-loss": _TRICK_THEIRS,
+    "fewest-points": _TRICK_THEIRS,
+    "best-chance": text("Worth {gain} points.", "估值 {gain} 分。"),
     "search": text(
-        "Played out in {deals} possible deals, this gains {gain} levels a round on {over}.",
-        "模拟 {deals} 种可能的牌局，比选 {over} 平均每局多得 {gain} 级。",
+        "{gain} levels a round more, on average over {deals} possible deals.",
+        "按 {deals} 种可能的牌推演，平均每局多得 {gain} 级。",
     ),
     "search-points": text(
-        "Played out in {deals} possible deals, this gains {gain} points of the score on {over}.",
-        "模拟 {deals} 种可能的牌局，比选 {over} 平均每局多得 {gain} 分。",
+        "{gain} points of the score more, on average over {deals} possible deals.",
+        "按 {deals} 种可能的牌推演，平均每局多得 {gain} 分。",
     ),
-    "search-slight": text(
-        "Played out in {deals} possible deals, this does slightly better than {over}.",
-        "模拟 {deals} 种可能的牌局，略好于选 {over}。",
-    ),
-    "as-good": text(
-        "Played out in {deals} possible deals, {over} does not do measurably better.",
-        "模拟 {deals} 种可能的牌局，{over} 并没有明显更好。",
-    ),
-    # Before the first trick; 1 is the strength of an average hand.
+    "search-slight": text("Compared over {deals} possible deals.", "按 {deals} 种可能的牌推演。"),
+    "as-good": text("Compared over {deals} possible deals.", "按 {deals} 种可能的牌推演。"),
     "strong-enough": text(
-        "The hand is strong enough for these trumps: {strength} times the average, {needed} is enough.",
-        "以此为主，牌力为平均的 {strength} 倍，达到 {needed} 倍即可。",
+        "{strength} times an average hand; {needed} is enough.", "手牌是平均的 {strength} 倍，过 {needed} 倍就值得亮。"
     ),
     "too-weak": text(
-        "The hand is too weak for its best trumps: {strength} times the average, and {needed} is needed.",
-        "即使亮出最好的主，牌力也只有平均的 {strength} 倍，需要 {needed} 倍。",
+        "{strength} times an average hand; {needed} is needed.", "手牌是平均的 {strength} 倍，过 {needed} 倍才值得亮。"
     ),
-    "nothing-to-show": text("There are no cards to show.", "没有可亮的牌。"),
-    "bury-suits": text(
-        "Empties {suits} for later ruffs, and buries {points} points.",
-        "埋绝{suits}以便用主牌毙，并埋 {points} 分。",
-    ),
-    "bury-cheapest": text("Keeps what wins tricks, and buries {points} points.", "留住能赢的牌，埋下 {points} 分。"),
-    "call-high": text(
-        "Calls {cards}: whoever holds a high card makes a strong friend.", "叫 {cards}：持有大牌的人是得力的朋友。"
-    ),
-    "road-high": text("The hand is likely to win {tricks} tricks: many.", "这手牌大约能赢 {tricks} 轮，偏多。"),
-    "road-low": text("The hand is likely to win {tricks} tricks: few.", "这手牌大约能赢 {tricks} 轮，偏少。"),
-    "road-either": text(
-        "The hand is likely to win {tricks} tricks: neither many nor few.", "这手牌大约能赢 {tricks} 轮，不多不少。"
-    ),
+    "bury-suits": _BURIED,
+    "bury-cheapest": _BURIED,
+    "road-high": _AVERAGE_TRICKS,
+    "road-low": _AVERAGE_TRICKS,
+    "road-either": _AVERAGE_TRICKS,
 }
+
+#: Least chance in percent -> how often that is, highest first.
+_OFTEN: Final = (
+    (100, text("for certain", "肯定能")),
+    (85, text("almost always", "十有八九能")),
+    (60, text("most of the time", "多半能")),
+    (40, text("about half the time", "有一半机会")),
+    (15, text("now and then", "偶尔能")),
+    (0, text("hardly ever", "很难")),
+)
+_FOR_POINTS: Final = text(" for {points} points", "的 {points} 分")
 
 
 def reason_text(reason: Mapping[str, Any], language: str) -> str:
     """Return a reason as one line in a language; empty if this version does not know its code."""
-    known = REASONS.get(reason["code"])
-    if known is None:
+    return _worded(REASONS, reason, language)
+
+
+def figures_text(reason: Mapping[str, Any], language: str) -> str:
+    """Return the numbers behind a reason as one line in a language; empty if it has none."""
+    return _worded(FIGURES, reason, language)
+
+
+def _worded(texts: Mapping[str, Text], reason: Mapping[str, Any], language: str) -> str:
+    line = texts.get(reason["code"])
+    if line is None:
         return ""
     params = dict(reason["params"])
     if "suits" in params:
         params["suits"] = enumerated([sentence(SUITS[letter], language, {}) for letter in params["suits"]], language)
-    return sentence(known, language, params)
+    if "chance" in params:
+        often = next(words for least, words in _OFTEN if params["chance"] >= least)
+        params["often"] = sentence(often, language, {})
+    if "points" in params:
+        params["for_points"] = sentence(_FOR_POINTS, language, params) if params["points"] else ""
+    return sentence(line, language, params)

@@ -10,7 +10,7 @@ import pytest
 from harness.ai_table import Table
 from service.rules.cards import KIND
 from service.texts import LANGUAGES
-from service.texts.ai_reasons import REASONS, reason_text
+from service.texts.ai_reasons import FIGURES, REASONS, figures_text, reason_text
 from service.texts.words import SUITS
 from tests.workers.players import QUICK, levels_asked
 from tests.workers.seen import seen
@@ -41,7 +41,7 @@ def test_every_decision_has_a_reason_with_a_complete_text(ruleset: str, players:
             for language in LANGUAGES:
                 text = reason_text(reason, language)
                 assert text
-                assert "…" not in text, "a placeholder without a value"
+                assert "…" not in text + figures_text(reason, language), "a placeholder without a value"
         return command
 
     while not table.results:
@@ -50,7 +50,8 @@ def test_every_decision_has_a_reason_with_a_complete_text(ruleset: str, players:
 
 
 def test_every_text_exists_in_every_language_with_the_same_placeholders() -> None:
-    for code, text in {**REASONS, **SUITS}.items():
+    assert set(FIGURES) <= set(REASONS)
+    for code, text in [*REASONS.items(), *FIGURES.items(), *SUITS.items()]:
         assert set(text) == set(LANGUAGES), code
         assert len({tuple(sorted(re.findall("{(.*?)}", one))) for one in text.values()}) == 1, code
 
@@ -121,8 +122,25 @@ def test_in_arms_length_a_forced_card_is_not_praised(hand: str, code: str) -> No
 def test_the_values_of_a_reason_are_those_of_the_trick() -> None:
     reason = why(seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]))
     assert reason["params"] == {"points": 25, "chance": 100}
-    assert reason_text(reason, "en") == "Ruffs, and keeps the trick (now 25 points) 100% of the time."
-    assert reason_text(reason, "zh-Hans").startswith("用主牌毙，本轮现有 25 分")
+    assert reason_text(reason, "en") == "Ruffs for 25 points, and holds the trick for certain."
+    assert reason_text(reason, "zh-Hans").startswith("用主牌毙，肯定能守住这一轮的 25 分")
+
+
+@pytest.mark.parametrize(
+    ("chance", "english", "chinese"),
+    [(100, "for certain", "肯定能"), (99, "almost always", "十有八九能"), (0, "hardly ever", "很难")],
+)
+def test_a_reason_is_said_as_a_friend_says_it_and_its_figures_apart(chance: int, english: str, chinese: str) -> None:
+    reason = {"code": "keep-points", "params": {"chance": chance}}
+    assert reason_text(reason, "en") == f"They win this trick {english}, so this gives them no points."
+    assert reason_text(reason, "zh-Hans") == f"这一轮对方{chinese}收下，不给分。"
+    assert figures_text(reason, "en") == f"They win it {chance}% of the time."
+
+
+def test_a_trick_without_points_does_not_mention_them() -> None:
+    reason = {"code": "win", "params": {"chance": 70, "points": 0}}
+    assert reason_text(reason, "en") == "Goes ahead, and holds the trick most of the time."
+    assert reason_text(reason, "zh-Hans") == "先压住，多半能守住这一轮。"
 
 
 def test_suits_are_words_in_a_sentence() -> None:
@@ -132,8 +150,9 @@ def test_suits_are_words_in_a_sentence() -> None:
     ):
         reason = {"code": "empty-suit", "params": {"suits": list(suits)}}
         assert reason_text(reason, "en").startswith(f"Empties {english}")
-        assert reason_text(reason, "zh-Hans").startswith(f"打绝{chinese}")
+        assert reason_text(reason, "zh-Hans").startswith(f"打完{chinese}")
 
 
 def test_a_reason_of_a_later_version_has_no_text() -> None:
-    assert reason_text({"code": "of-tomorrow", "params": {}}, "en") == ""
+    reason = {"code": "of-tomorrow", "params": {}}
+    assert (reason_text(reason, "en"), figures_text(reason, "en")) == ("", "")

@@ -118,10 +118,14 @@ class Reason(f.Contract):
     """Why an AI player decides so."""
 
     code = f.extensible("The kind of reason, for programs.", REASONS, example="ruff")
-    params = f.mapping("All values that the text mentions.", example={"points": 15, "chance": 84})
+    params = f.mapping("All values that the texts mention.", example={"points": 15, "chance": 84})
     text = f.text(
         "The reason in one line, in the language of `Accept-Language`.",
-        example="Ruffs, and keeps the trick (now 15 points) 84% of the time.",
+        example="Ruffs for 15 points, and holds the trick most of the time.",
+    )
+    figures = f.text(
+        "The numbers behind the reason, in the same language; empty: none.",
+        example="The trick is won 84% of the time.",
     )
 
 

@@ -1,6 +1,7 @@
 """What the AI says, on the page: a suggestion with its reason, and the analysis of a finished round."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.beside import holds, is_scored
 from tests.web.looking import faults
@@ -27,6 +28,23 @@ def test_a_suggestion_chooses_cards_and_says_why_where_a_phone_shows_it(person, 
         assert box["width"] > 100
         assert 0 <= box["y"] < box["y"] + box["height"] <= size[1]
         picture(page, f"hint-{'phone' if size == PHONE else 'desktop'}-{locale[:2]}.png")
+
+
+def test_the_numbers_of_a_reason_come_with_a_tap_or_a_key(person):
+    lin = person()
+    lin.begins("shengji", 4, hints="on", until=holds(12))
+    reason = {"code": "win", "params": {}, "text": "Goes ahead.", "figures": "The trick is won 84% of the time."}
+    example = lin.page.evaluate("document.querySelector('.panel').dataset.decision")
+    hint = {"status": "ready", "level": "normal", "decision_id": example, "reason": reason, "action": None}
+    lin.page.route("**/hint?*", lambda route: route.fulfill(json=hint))
+    lin.page.get_by_role("button", name="Suggest").click()
+    numbers = lin.page.get_by_text("84%")
+    expect(lin.page.get_by_text("Goes ahead.")).to_be_visible()
+    expect(numbers).to_be_hidden()
+    lin.page.get_by_text("Goes ahead.").tap()
+    expect(numbers).to_be_visible()
+    lin.page.keyboard.press("Space")
+    expect(numbers).to_be_hidden()
 
 
 def test_where_hints_are_off_the_suggestion_is_the_example_of_the_decision(person):

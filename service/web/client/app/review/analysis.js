@@ -11,9 +11,9 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { callText } from "../round/call.js";
 import { call, Refused } from "../api/client.js";
-import { withSigns } from "../cards/cards.js";
 import { shownName } from "../people/aiplayer.js";
 import { Cards } from "../cards/card.js";
+import { Reason } from "../cards/reason.js";
 import { Icon } from "../ui/icon.js";
 import { named, t } from "../texts/texts.js";
 
@@ -227,15 +227,19 @@ function Verdict({ judged }) {
   const { best, gain, reason } = judged;
   if (!best)
     return html`
-      <p class="reason">${t("analysis.same")}${t("gap")}${withSigns(reason.text)}</p>
+      <div class="reason">
+        ${t("analysis.same")}${t("gap")}
+        <${Reason} reason=${reason} />
+      </div>
     `;
   const worth = gain === null ? "" : t("analysis.gain", { gain: `+${gain.toFixed(2)}` });
   return html`
-    <p class="reason">
+    <div class="reason">
       ${t("analysis.best")}${" "}
       <b>${shown(best)}</b>
-      ${worth}${t("analysis.stop")}${t("gap")}${withSigns(reason.text)}
-    </p>
+      ${worth}${t("analysis.stop")}${t("gap")}
+      <${Reason} reason=${reason} />
+    </div>
   `;
 }
 

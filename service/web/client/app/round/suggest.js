@@ -9,8 +9,8 @@
  */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
-import { withSigns } from "../cards/cards.js";
 import { Cards } from "../cards/card.js";
+import { Reason } from "../cards/reason.js";
 import { Icon } from "../ui/icon.js";
 import { named, t } from "../texts/texts.js";
 
@@ -112,7 +112,7 @@ export function useSuggestion({ session, decision, example, choose }) {
   const line =
     mine?.hint &&
     html`
-      <p class="reason" role="status">${answerOf(mine.hint, example)}</p>
+      <div class="reason" role="status">${answerOf(mine.hint, example)}</div>
     `;
   return { button, line };
 }
@@ -122,7 +122,8 @@ function answerOf(hint, example) {
   if (typeof hint === "string")
     return [t(`suggest.${hint}`), example && t("suggest.legal")].filter(Boolean).join(t("gap"));
   return html`
-    ${what(hint)}${withSigns(hint.reason?.text ?? "")}
+    ${what(hint)}
+    <${Reason} reason=${hint.reason} />
   `;
 }
 
