@@ -200,7 +200,7 @@ ROWS: Final[dict[str, Row]] = {
             "remaining_ms": _remaining_ms(15_000),
         },
         notice=Notice(
-            text("A game is ready", "牌局已就绪"),
+            text("A game is ready", "可以开局了"),
             text("{game}: confirm now, others wait.", "{game}：请马上确认，其他人在等。"),
             "turns",
             "Others want the same game, and the match is to be confirmed. `remaining_ms` counts from `timestamp`.",

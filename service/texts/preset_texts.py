@@ -59,26 +59,29 @@ PRESETS: Final[dict[str, tuple[Text, Text]]] = {
         text("As published by David Parlett.", "按 David Parlett 的规则。"),
     ),
     "heli_lost_round": (
-        text("Heli 1", "Heli 之一"),
+        text("Heli, a failed throw loses", "Heli，甩牌失败即输"),
         text(
             "The last result decides who declares, levels repeat in laps, and a failed throw loses the round.",
             "庄家由上局决定，级别一圈圈打，甩牌失败即输掉本局。",
         ),
     ),
     "heli_penalty_levels": (
-        text("Heli 2", "Heli 之二"),
+        text("Heli, a failed throw costs levels", "Heli，甩牌失败欠级"),
         text(
-            "Like Heli 1, but a failed throw ends the round and costs levels.",
-            "同 Heli 之一，但甩牌失败结束本局并欠级。",
+            "The same, but a failed throw ends the round and costs levels.",
+            "其余相同，但甩牌失败结束本局并欠级。",
         ),
     ),
     "heli_play_on": (
-        text("Heli 2, play goes on", "Heli 之二，继续打"),
-        text("Like Heli 2, but play goes on after a failed throw.", "同 Heli 之二，但甩牌失败后继续打完。"),
+        text("Heli, play goes on", "Heli，甩牌失败接着打"),
+        text("A failed throw costs levels, and play goes on.", "甩牌失败欠级，接着把本局打完。"),
     ),
     "heli_short_laps": (
-        text("Heli, short laps", "Heli 短圈"),
-        text("Like Heli 2, but later laps leave out 2 to 9.", "同 Heli 之二，但第一圈之后省去 2 到 9。"),
+        text("Heli, short laps", "Heli，短圈"),
+        text(
+            "A failed throw ends the round and costs levels; later laps leave out 2 to 9.",
+            "甩牌失败结束本局并欠级；第一圈之后省去 2 到 9。",
+        ),
     ),
     "active_and_passive": (
         text("Active and passive", "主动与被动"),

@@ -154,11 +154,11 @@ def test_a_party_plays_together_and_a_declined_invitation_does_not_come_back(com
     ann.page.click("text=Find a game together")
     ann.page.wait_for_selector(".arrivals .looking")
     # Bo is told at once, and by whom, before there is a match.
-    bo.page.wait_for_selector(".arrivals.over .looking >> text=Ann wants to play with you.")
+    bo.page.wait_for_selector(".arrivals.over .looking >> text=Ann wants to play Sheng Ji with you.")
     bo.page.wait_for_selector(".arrivals .looking >> text=Not now")
     ann.beside.has_waited(me(ann), WAIT_MS)
     bo.page.wait_for_selector(".arrivals.over >> text=A game is ready: 2 people and AI players.")
-    bo.page.wait_for_selector(".arrivals.over .looking >> text=Ann wants to play with you.")
+    bo.page.wait_for_selector(".arrivals.over .looking >> text=Ann wants to play Sheng Ji with you.")
     assert bo.page.locator(".arrivals .arrival").count() == 0
     bo.page.click(".arrivals >> text=Join the game")
     assert seated_at(ann) == seated_at(bo)
@@ -174,14 +174,14 @@ def test_a_friend_who_misses_the_search_of_another_is_told_whose_it_was(comes, a
     ann.page.goto(f"{ann.url}/#/friends")
     ann.page.click(".friends >> text=Play with")
     ann.page.click("text=Find a game together")
-    bo.page.wait_for_selector(".looking >> text=Ann wants to play with you.")
+    bo.page.wait_for_selector(".looking >> text=Ann wants to play Sheng Ji with you.")
     assert list(faults(bo.page, axe, chinese=False)) == []
     picture(bo.page, "asked-by-a-friend.png")
     ann.page.click(".looking >> text=Cancel")
     bo.page.wait_for_selector("text=Ann wanted to play with you; the game has not come about.")
     assert bo.page.locator("text=The search has ended").count() == 0
     bo.speaks("zh-CN")
-    bo.page.wait_for_selector("text=Ann 想和您一起玩，但没有成局。")
+    bo.page.wait_for_selector("text=Ann 约您打牌，但没有成局。")
 
 
 def test_every_name_has_a_menu_to_block_and_report(comes, axe):

@@ -25,10 +25,13 @@ def test_the_next_threshold_and_what_points_are_worth_are_shown(person):
     ("locale", "sentence"),
     # A worker replays the cards sixteen times.
     [
-        ("en-GB", r"The cards were worth \d+ points to the attackers \(mostly \d+ to \d+\); you (took|let them take) "),
+        (
+            "en-GB",
+            r"Played as usual, these cards give the attackers about \d+ points \(\d+–\d+\); you (took|let them take) ",
+        ),
         pytest.param(
             "zh-CN",
-            r"这副牌闲家值 \d+ 分（多在 \d+ 到 \d+ 分之间），您这一方(让闲家)?得了 \d+ 分。",
+            r"这副牌正常打，闲家约抓 \d+ 分（\d+–\d+）；您这一方(让闲家)?抓了 \d+ 分。",
             marks=pytest.mark.nightly,
         ),
     ],

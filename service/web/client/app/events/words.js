@@ -90,11 +90,11 @@ const TEXTS = {
   late: text("Not over in time.", "没有按时打完。"),
   taken: text("Too much of it was played by somebody else.", "由他人代打过多。"),
   difference: text("{first}, both tables together: {points} points.", "{first}两桌合计：{points} 分。"),
-  steps: text("{count} step for {team}|{count} steps for {team}", "{team}得 {count} 步"),
+  steps: text("{count} step for {team}|{count} steps for {team}", "{team}得 {count} 个级差"),
   even: text("no step for either", "双方平手"),
   "counted.adjusted": text(
     "Adjusted: this board could not be compared. A team that is not to blame gets 12 steps.",
-    "调整计分：这副牌无法比较，无责任的一方得 12 步。",
+    "调整计分：这副牌无法比较，无责任的一方得 12 个级差。",
   ),
   "counted.director": text("Decided by the director: {reason}", "裁判裁定：{reason}"),
   begin: text("Begin round {round}", "开始第 {round} 轮"),

@@ -108,6 +108,9 @@ const capped = (levels, { options }) =>
 export function worthText({ side, levels, name = "" }) {
   const text = !side
     ? t("points.nothing")
-    : t(levels ? "points.worth" : "points.won", { side: named("side", side), levels });
-  return name ? t("band.named", { name, text }) : text;
+    : levels
+      ? t("points.worth", { side: named("side", side), levels })
+      : named("points.won", side);
+  // Without a level, the text itself says what the name does.
+  return name && levels ? t("band.named", { name, text }) : text;
 }

@@ -160,7 +160,7 @@ export function Looking() {
       ${
         asker &&
         html`
-          <p><b>${t("look.with", { who: asker })}</b></p>
+          <p><b>${t("look.with", { who: asker, game: nameOf(ticket.ruleset ?? "") })}</b></p>
         `
       }
       <p role="status">

@@ -79,6 +79,7 @@ export function waitingFor(view) {
   const { decision } = view;
   if (view.pause) return t("status.paused");
   if (!decision) return view.phase === "dealing" ? t("status.dealing") : "";
+  if (view.phase === "dealing" && decision.kind === "declare") return t("status.dealing.open");
   const [only, ...more] = decision.seats.map((seat) => view.seats[seat]);
   // The others are told why nothing happens, and for whom they wait.
   if (only && !more.length && decision.kind !== "ready" && only.presence === "away" && only.autopilot === null)

@@ -279,10 +279,8 @@ function Score({ view, rules, result }) {
 function Threshold({ now, result }) {
   const more = result.side === now.side ? (result.levels ?? 0) - now.levels : 0;
   // The headline says what it is worth, unless there is more.
-  const reached =
-    now.from <= 1
-      ? t("score.threshold.none")
-      : t(more ? "score.threshold.worth" : "score.threshold", { points: now.from, meaning: worthText(now) });
+  const text = more ? "score.threshold.worth" : now.side === "attackers" ? "score.threshold.over" : "score.threshold";
+  const reached = now.from > 1 ? t(text, { points: now.from, meaning: worthText(now) }) : underText(now);
   return html`
     <tr><th scope="row" colspan="2">${reached}</th></tr>
     ${
@@ -293,6 +291,12 @@ function Threshold({ now, result }) {
       `
     }
   `;
+}
+
+/** What points are called that reach no threshold. @param {import("../games/rules.js").Worth} now */
+function underText({ name, from, next }) {
+  if (!from) return name || t("score.threshold.none", { next: next ?? 0 });
+  return t(name ? "score.threshold.name" : "score.threshold.none", { name, next: next ?? 0 });
 }
 
 /**

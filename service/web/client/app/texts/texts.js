@@ -56,9 +56,9 @@ export const aboutGame = (id) => (`about.${id}` in en ? named("about", id) : t("
 /** A list: "4, 6, 8" or "4、6、8". @param {(string | number)[]} names */
 export const listed = (names) => names.join(t("list.comma"));
 
-/** Who has won a trick, with its points if they count. @param {{ points?: number | null }} trick @param {string} who */
+/** Who has won a trick, with its points if it has any. @param {{ points?: number | null }} trick @param {string} who */
 export const wonText = ({ points }, who) =>
-  typeof points === "number" ? t("trick.won", { who, count: points }) : t("trick.won.alone", { who });
+  points ? t("trick.won", { who, count: points }) : t("trick.won.alone", { who });
 
 /** One of the texts of the catalogue. @param {Record<string, unknown> | undefined} texts */
 export const ofCatalogue = (texts) => String(texts?.[language()] ?? texts?.en ?? "");
