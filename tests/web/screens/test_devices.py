@@ -4,6 +4,7 @@ import json
 from collections import Counter
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.looking import faults
 from tests.web.past import ended_early
@@ -146,6 +147,19 @@ def test_an_account_is_recovered_after_its_storage_was_cleared(person):
     page.click("a >> text=Continue")
     page.click("a >> text=My games")
     page.wait_for_selector(".past > li")
+
+
+def test_the_first_recovery_code_is_not_said_to_be_there_already(person):
+    ada = person(fresh=True, name="Ada")
+    ada.registers()
+    page = ada.page
+    page.goto(f"{ada.url}/#/devices")
+    page.get_by_role("button", name="Make a recovery code").click()
+    expect(page.get_by_text("Write it down")).to_be_visible()
+    ada.is_still()
+    expect(page.get_by_text("There is a recovery code.")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_text("There is a recovery code.")).to_be_visible()
 
 
 def test_a_device_that_was_signed_out_elsewhere_says_so_and_comes_back(person):

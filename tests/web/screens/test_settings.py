@@ -1,6 +1,7 @@
 """Each setting does what it says, at once and after a reload."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.looking import findings
 from tests.web.person import until
@@ -81,6 +82,15 @@ def test_the_language_is_switched_at_once_also_in_what_the_service_says(person):
     page.wait_for_selector(".refusal")
     assert "没有" in page.inner_text(".refusal") or "不存在" in page.inner_text(".refusal")
     until(page, "the language of the account", lambda: lin.api("GET", "/me")["locale"] == "zh-Hans")
+
+
+def test_the_settings_have_the_name_at_once(person):
+    lin = person(fresh=True)
+    lin.page.goto(lin.url)
+    lin.page.locator("summary", has_text="Settings").click()
+    lin.page.get_by_label("What should we call you?").fill("Lin")
+    lin.page.get_by_role("button", name="Continue").click()
+    expect(lin.page.get_by_label("My name")).to_have_value("Lin")
 
 
 def test_a_face_is_chosen_by_keyboard_and_seen_at_the_seat(person, axe, picture):

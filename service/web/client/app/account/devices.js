@@ -41,6 +41,8 @@ function Devices() {
   useEffect(() => onReturn(again), []);
   const { attempt, busy, problem } = useAttempt();
   const [sure, setSure] = useState(false);
+  // While a new code is shown, nothing is said about the one before.
+  const [made, setMade] = useState(false);
   if (error?.problem)
     return html`
       <${Refusal} problem=${error.problem} />
@@ -108,12 +110,19 @@ function Devices() {
     <section class="box">
       <h2>${t("recovery")}</h2>
       ${
+        !made &&
         (value.has_recovery_code || !value.identities?.length) &&
         html`
           <p>${t(value.has_recovery_code ? "recovery.have" : "recovery.none")}</p>
         `
       }
-      <${RecoveryMaker} again=${value.has_recovery_code} onMade=${again} />
+      <${RecoveryMaker}
+        again=${value.has_recovery_code}
+        onMade=${() => {
+          setMade(true);
+          again();
+        }}
+      />
     </section>
     ${
       (providers.length > 0 || (value.identities ?? []).length > 0) &&

@@ -22,13 +22,13 @@ export function Settings() {
   };
   const value = (/** @type {any} */ event) => event.target.value;
   const checked = (/** @type {any} */ event) => event.target.checked;
-  // A name being typed stays, whatever happens at the table.
-  const [text, setText] = useState(name);
+  // A name being typed stays, whatever happens at the table; null: none is.
+  const [typed, setTyped] = useState(/** @type {string | null} */ (null));
   const rename = async (/** @type {string} */ wanted) => {
-    if (!wanted || wanted === name) return;
+    if (!wanted || wanted === name) return setTyped(null);
     const { name: kept } = await call("PATCH", "/me", { name: wanted }, { once: true }).catch(() => ({ name })); // refused: the name stays as it is
     changeAccount({ name: kept });
-    setText(kept);
+    setTyped(null);
   };
   return html`
     <div class="settings">
@@ -41,9 +41,9 @@ export function Settings() {
               type="text"
               maxlength="40"
               autocomplete="nickname"
-              value=${text}
-              onInput=${(/** @type {any} */ event) => setText(event.target.value)}
-              onChange=${() => rename(text.trim())}
+              value=${typed ?? name}
+              onInput=${(/** @type {any} */ event) => setTyped(event.target.value)}
+              onChange=${() => rename((typed ?? name).trim())}
             />
           </label>
           <p><a href=${`#/player/${player}`}>${t("face.choose")}</a></p>
