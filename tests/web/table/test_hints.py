@@ -52,7 +52,9 @@ def test_where_hints_are_off_the_suggestion_is_the_example_of_the_decision(perso
     lin.begins("shengji", 4, hints="off")
     asked = []
     lin.page.on("request", lambda request: asked.append(request.url))
-    lin.page.click(".panel.play .suggest")
+    # Nothing calls it a hint.
+    expect(lin.page.get_by_role("button", name="Suggest")).to_have_count(0)
+    lin.page.get_by_role("button", name="Legal cards").click()
     lin.page.wait_for_selector(".panel.play .reason")
     assert lin.page.locator(".hand .card[aria-pressed=true]").count() > 0
     said = "Hints are off at this table. This is only a legal choice, not advice."

@@ -103,12 +103,27 @@ export function useSuggestion({ session, decision, example, choose }) {
     if (cards) choose?.(cards);
   };
   const busy = mine !== null && !mine.hint;
-  const button = html`
-    <button type="button" class="suggest" disabled=${busy} onClick=${ask}>
-      <${Icon} name="bulb" />
-      ${t(busy ? "suggest.busy" : "suggest")}
-    </button>
-  `;
+  const { view: now } = session.state;
+  const isHint = now !== null && givesHints(now);
+  // Without hints, there is still an example of what is legal, unless the buttons beside it are all that is.
+  const button =
+    (isHint || example) &&
+    html`
+      <button
+        type="button"
+        class="suggest"
+        aria-disabled=${busy ? "true" : undefined}
+        onClick=${() => void (busy || ask())}
+      >
+        ${
+          isHint &&
+          html`
+            <${Icon} name="bulb" />
+          `
+        }
+        ${t(busy ? "suggest.busy" : isHint ? "suggest" : "suggest.example")}
+      </button>
+    `;
   const line =
     mine?.hint &&
     html`

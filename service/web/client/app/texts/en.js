@@ -182,6 +182,7 @@ export const en = {
   "unit.tractor": "a tractor of {length} {width}",
   "panel.label": "What you can do now",
   suggest: "Suggest",
+  "suggest.example": "Legal cards",
   "suggest.busy": "Thinking …",
   "suggest.failed": "The AI did not answer.",
   "suggest.off": "Hints are off at this table.",

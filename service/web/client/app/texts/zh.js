@@ -182,6 +182,7 @@ export const zh = {
   "unit.tractor": "拖拉机（{length} 连{width}）",
   "panel.label": "现在可以做的",
   suggest: "提示",
+  "suggest.example": "合规出牌",
   "suggest.busy": "思考中 …",
   "suggest.failed": "电脑没有回应。",
   "suggest.off": "本桌不提供提示。",
