@@ -309,7 +309,7 @@ LEAKS = {
         patch, account, "changes", lambda told: [each._replace(data={"left": secret()}) for each in told]
     ),
     "the list of my tables": lambda patch, secret: wrapped(
-        patch, my_tables, "shown", lambda item: {**item, "left": secret()}
+        patch, my_tables, "item_of", lambda item: {**item, "left": secret()}
     ),
     "the end of an ETag": lambda patch, secret: etag_with(
         patch, lambda tag: f'{tag[:-1]}{crc32(secret().encode()) % 2}"'

@@ -61,7 +61,7 @@ def test_hints_of_a_defence_are_defences_alone(monkeypatch):
     ask_until(driver, 0)
     show(driver, 0, "2S")
     show(driver, 1, "2C", "2C")
-    assert hints(driver.state, 0) == {"possible": [["2S", "2S"]]}
+    assert hints(driver.state, 0) == {"possible": [["2S", "2S"]], "redeal": False}
 
 
 def test_without_defence_an_overcall_stands(monkeypatch):
@@ -220,8 +220,10 @@ def test_a_hand_without_trumps_can_be_claimed_only_once_there_is_a_declaration(m
     stack(monkeypatch, {1: "2S", 2: hand})
     driver = timed("shengji", 4, {"misdeal": {"no_trumps": True}})
     driver.wait(25 * INTERVAL)
+    assert not hints(driver.state, 2)["redeal"]
     driver.refused(IllegalDeclaration, 2, type="redeal")
     show(driver, 1, "2S")
+    assert [seat for seat in range(4) if hints(driver.state, seat)["redeal"]] == [2]
     assert types(driver.do(2, type="redeal"))[0] == "redealt"
 
 

@@ -39,7 +39,7 @@ HAS: Final[dict[str, frozenset[str]]] = {
     **_each("view.round.result.", "scores", ARMS),
     **_each("view.round.result.summary.", "points levels declarer declarers", SHENGJI_FAMILY),
     **_each("view.round.result.summary.", "scores roads tricks", ARMS),
-    **_each("view.decision.hints.", "possible", SHENGJI_FAMILY),
+    **_each("view.decision.hints.", "possible redeal", SHENGJI_FAMILY),
     **_each("view.decision.hints.", "calls", FRIENDS_GAMES),
     **_each("view.decision.hints.", "roads", ARMS),
     **_each("game_started.", "level", SHENGJI_FAMILY),

@@ -504,6 +504,7 @@ class DeclareHints(TypedDict):
     """Show cards, to declare, to defend or to overcall for the kitty; or pass."""
 
     possible: list[list[Card]]
+    redeal: bool
 
 
 class DiscardHints(TypedDict):

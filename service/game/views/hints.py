@@ -8,7 +8,7 @@ from typing import Any
 
 from service.game.state.fallback import cautious_discard, plain_calls
 from service.game.state.families import family_of
-from service.game.state.overcalls import possible_overcalls
+from service.game.state.overcalls import may_ask_for_a_new_deal, possible_overcalls
 from service.game.state.queries import decision_of, round_of
 from service.game.state.rules import composition_of, declare_context
 from service.game.state.table_types import DecisionKind
@@ -39,12 +39,13 @@ def _declare_hints(state: State, seat: int) -> Hints:
     sets = possible(context, declarations, seat, hand, may_defend=defending)
     if defending:
         sets = [cards for cards in sets if judge(context, declarations, seat, cards, may_defend=True) == "defend"]
-    return {"possible": [names_of(cards) for cards in sets]}
+    may_ask = not defending and may_ask_for_a_new_deal(state, seat)
+    return {"possible": [names_of(cards) for cards in sets], "redeal": may_ask}
 
 
 def _overcall_hints(state: State, seat: int) -> Hints:
     hand = round_of(state)["hands"][seat]
-    return {"possible": [names_of(cards) for cards in possible_overcalls(state, seat, hand)]}
+    return {"possible": [names_of(cards) for cards in possible_overcalls(state, seat, hand)], "redeal": False}
 
 
 def _road_hints(_: State, __: int) -> Hints:

@@ -1,10 +1,11 @@
 """AI players have names, faces and a level; a hidden page calls its player; spectators are told of the delay."""
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.web.beside import asks, leads
+from tests.web.beside import asks, holds, leads
 from tests.web.looking import faults
-from tests.web.person import DESKTOP, PHONE, until
+from tests.web.person import DESKTOP, PHONE, two_at_a_table, until
 
 pytestmark = pytest.mark.browser
 
@@ -88,3 +89,17 @@ def test_a_spectator_is_told_of_the_delay(person):
     ann.page.route(f"**/v1/tables/{table}", lambda route: route.fulfill(json=shown))
     ann.opens(table)
     ann.page.wait_for_selector("text=You watch, 30 s late.")
+
+
+def test_nobody_is_called_to_a_seat_that_an_ai_plays(person):
+    lin, mei, table = two_at_a_table(person, ai_pace_ms=10_000)
+    lin.tolerated = mei.tolerated = ("409",)
+    lin.beside.plays_on(table, holds(8), hurries=True)
+    call = lin.page.get_by_text("Your turn")
+    expect(call).to_be_visible()
+    # The AI takes its time for Lin's seat, and the page still shows whose turn it is.
+    lin.api("DELETE", f"/tables/{table}/seats/me")
+    expect(lin.page.get_by_text("An AI plays for you.")).to_be_visible()
+    assert lin.api("GET", f"/tables/{table}")["decision"]["seats"] == [0]
+    expect(call).to_have_count(0)
+    assert lin.page.title() == "Sheng Ji"

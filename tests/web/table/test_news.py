@@ -69,7 +69,8 @@ def test_a_player_who_cannot_declare_is_not_asked_to_pass(person):
     lin.tolerated = ("status of 409",)
     lin.registers()
     lin._stores({"obvious": True})
-    table = lin.makes("sishifen", 4, options={"misdeal": {}}, ai=False, seed="nothing to show 1")
+    # The rules allow a misdeal, but not with this hand.
+    table = lin.makes("sishifen", 4, options={"misdeal": {"no_points": True}}, ai=False, seed="nothing to show 1")
     lin.invites(table, 4)
     lin.beside.plays_on(table, asks("declare"), shows=lambda _: False)
     assert lin.api("GET", f"/tables/{table}")["decision"]["hints"]["possible"] == []

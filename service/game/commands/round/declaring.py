@@ -15,10 +15,9 @@ from service.game.commands.transaction import Transaction
 from service.game.events.round_types import Declared, KittyFlipped, Passed, TrumpFixed
 from service.game.events.types import NoData
 from service.game.state.clock import deal_ends_at
-from service.game.state.overcalls import not_shown_by_others
-from service.game.state.queries import ai_level, decision_of, game_of, round_of, seats_asked
+from service.game.state.overcalls import jokers_alone, may_ask_for_a_new_deal, not_shown_by_others, undeclared
+from service.game.state.queries import ai_level, decision_of, round_of, seats_asked
 from service.game.state.rules import (
-    can_declare,
     composition_of,
     declare_context,
     has_fixed_teams,
@@ -29,7 +28,7 @@ from service.game.state.types import Declaration, DeclarationMeaning, Side, Stat
 from service.rules.cards import SUITS, kinds_in
 from service.rules.options.constraints import may_ask_redeal
 from service.rules.rounds.declarations import can_show, defender, judge, laid_out, outcome, trump_maker
-from service.rules.rounds.redeals import flip_kitty, may_redeal, redeals_left
+from service.rules.rounds.redeals import flip_kitty, redeals_left
 from service.rules.trumps import Trump
 
 #: Values of `no_declaration` that lead to a new deal.
@@ -190,15 +189,9 @@ def _need_not_watch(tx: Transaction, seat: int) -> bool:
 
 def redeal(tx: Transaction, seat: int) -> Milestone:
     """Claim a misdeal with the hand dealt to the seat (docs/rules.md §4.5)."""
-    state, table_round, options = tx.state, tx.round, options_of(tx.state)
-    hand = table_round["hands"][seat]
-    result = outcome(declare_context(state), table_round["shown"])
-    trump = result[1] if result else None
-    if _jokers_alone(state):
-        trump = Trump(None, None)
-    if table_round["phase"] != "declaring" or not may_redeal(options, trump, hand, table_round["deal"]["attempt"]):
-        raise IllegalDeclaration("no_misdeal", required=options["misdeal"])
-    return deal_again(tx, (seat, kinds_in(hand)))
+    if not may_ask_for_a_new_deal(tx.state, seat):
+        raise IllegalDeclaration("no_misdeal", required=options_of(tx.state)["misdeal"])
+    return deal_again(tx, (seat, kinds_in(tx.round["hands"][seat])))
 
 
 # --- the end -----------------------------------------------------------------------------------------------------
@@ -217,10 +210,10 @@ def close(tx: Transaction) -> Milestone:
 def _nobody_declared(tx: Transaction) -> Milestone:
     """Apply the option `no_declaration` (docs/rules.md §4.4)."""
     state, table_round = tx.state, tx.round
-    declarer = _undeclared(state)
+    declarer = undeclared(state)
     rank = level_rank(state, declarer)
     how = options_of(state)["no_declaration"]
-    if how in _NEW_DEALS and not _jokers_alone(state):
+    if how in _NEW_DEALS and not jokers_alone(state):
         return deal_again(tx)
     if rank is None:
         return _fix_trump(tx, declarer, Trump(None, None), "level")
@@ -234,17 +227,6 @@ def _nobody_declared(tx: Transaction) -> Milestone:
     seed, entropy = table_round["server_seed"], table_round["entropy"]
     lot = draw_lot(state, table_round["number"], seed, entropy, f"suit:{table_round['deal']['attempt']}", 4)
     return _fix_trump(tx, declarer, Trump(rank, SUITS[lot]), "random")
-
-
-def _undeclared(state: State) -> int:
-    """Return the declarer if nobody makes trumps."""
-    fixed = game_of(state)["declarer"]
-    return round_of(state)["starter"] if fixed is None else fixed
-
-
-def _jokers_alone(state: State) -> bool:
-    """Return whether only jokers can be trumps: nobody can declare, and the level has no trump rank."""
-    return not can_declare(state) and level_rank(state, _undeclared(state)) is None
 
 
 def _fix_trump(tx: Transaction, declarer: int, trump: Trump, how: TrumpSource) -> Milestone:

@@ -179,17 +179,16 @@ const MOMENT = 1200;
  * @param {Session | undefined} session
  * @param {View} view
  * @param {boolean} asked
- * @param {import("../games/rules.js").TableRules | undefined} rules
  * @param {string[] | null} only the only legal play, if known
  */
-export function useNoChoice(session, view, asked, rules, only) {
+export function useNoChoice(session, view, asked, only) {
   const { decision } = view;
   const { obvious = true } = useAccount();
   const hints = /** @type {{ cards?: number | null } | null | undefined} */ (decision?.hints);
   const hand = view.my?.hand ?? [];
   const isLast = decision?.kind === "play" && !!hints && isWhole(hand.length, hints.cards);
   const cards = isLast ? hand : session?.teaches ? null : only;
-  const passes = isSpared(view, rules);
+  const passes = isSpared(view);
   const will = obvious && asked && (cards !== null || passes);
   useEffect(() => {
     if (!will || !session) return;
@@ -207,6 +206,5 @@ const isWhole = (held, wanted) => held > 0 && (wanted === held || (wanted === nu
 /**
  * Whether the open decision can only be answered by passing.
  * @param {View} view
- * @param {import("../games/rules.js").TableRules | undefined} rules
  */
-const isSpared = (view, rules) => view.decision !== null && !isDealOpen(view) && maySpareItself(view, rules);
+const isSpared = (view) => view.decision !== null && !isDealOpen(view) && maySpareItself(view);

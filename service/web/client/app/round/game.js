@@ -42,7 +42,7 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
   const [looksBack, setLooksBack] = useState(false);
   const legal = useLegalPlays(session, view, asked, held);
   const choice = useChoice({ session, view, asked, held, legal, missed });
-  useNoChoice(session, view, asked, rules, onlyOf(legal));
+  useNoChoice(session, view, asked, onlyOf(legal));
   useGathering(place, trickOf(round));
   const shared = { session, view, rules, asked, choice };
   return html`

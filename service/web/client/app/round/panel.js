@@ -121,11 +121,11 @@ function DiscardPanel({ session, view, decision, rules, chosen, choose, submit }
 }
 
 /** Declare, defend, or overcall for the kitty: a button for each set that may be shown. @param {PanelProps} props */
-function DeclarePanel({ session, view, decision, rules }) {
+function DeclarePanel({ session, view, decision }) {
   const sets = possibleSets(decision);
   const action = decision.kind === "overcall-kitty" ? "overcall-kitty" : "declare";
   const passed = !decision.seats.includes(view.my?.seat ?? -1);
-  const misdeal = decision.kind === "declare" && Object.keys(rules?.game.options.misdeal ?? {}).length > 0;
+  const misdeal = mayAskRedeal(decision);
   // During a deal, a pass means that the cards need not be dealt one by one.
   const dealing = isDealOpen(view);
   const suggestion = useSuggestion({ session, decision });
@@ -206,6 +206,9 @@ function RoadPanel({ session, decision }) {
   `;
 }
 
+/** Whether the hand may ask for a new deal. @param {Decision} decision */
+const mayAskRedeal = ({ hints }) => Boolean(hints && "redeal" in hints && hints.redeal);
+
 /** The sets that may be shown now. @param {Decision} decision @returns {string[][]} */
 const possibleSets = (decision) =>
   decision.hints && "possible" in decision.hints ? /** @type {string[][]} */ (decision.hints.possible) : [];
@@ -215,26 +218,27 @@ export const isDealOpen = ({ decision, phase }) => phase === "dealing" && decisi
 
 /**
  * Whether the table asks this viewer for something, or the viewer has passed but may still show cards. During a deal,
- * everybody may say that the cards need not be dealt one by one.
+ * everybody may say that the cards need not be dealt one by one. While an AI plays the seat, nobody else is asked.
  * @param {View} view
  */
 export const asksMe = (view) =>
   view.decision !== null &&
   view.my !== undefined &&
-  (view.decision.seats.includes(view.my.seat) || possibleSets(view.decision).length > 0 || isDealOpen(view));
+  !view.seats[view.my.seat].autopilot &&
+  (view.decision.seats.includes(view.my.seat) ||
+    possibleSets(view.decision).length > 0 ||
+    mayAskRedeal(view.decision) ||
+    isDealOpen(view));
 
 /**
  * Whether the viewer is asked to show cards and can only pass: no set may be shown, and no misdeal can be claimed.
  * @param {View} view
- * @param {import("../games/rules.js").TableRules | undefined} rules
  */
-export function maySpareItself({ decision, my, round }, rules) {
+export function maySpareItself({ decision, my, round }) {
   if (!decision || !my || !["declare", "defend", "overcall-kitty"].includes(decision.kind)) return false;
   const waitsForMe =
     decision.seats.includes(my.seat) && !(decision.kind === "declare" && round?.passes?.includes(my.seat));
-  const mayAskRedeal =
-    decision.kind === "declare" && (!rules || Object.keys(rules.game.options.misdeal ?? {}).length > 0);
-  return waitsForMe && !possibleSets(decision).length && !mayAskRedeal;
+  return waitsForMe && !possibleSets(decision).length && !mayAskRedeal(decision);
 }
 
 /** Decision kind -> its panel; `ready` is part of the summary of a round. */
