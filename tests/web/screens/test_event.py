@@ -167,6 +167,6 @@ def test_after_the_event_each_board_shows_everybody_on_a_line(person, service):
     assert page.locator(".boards svg.line path.mean").count() == 1
     first = page.locator(".boards > li:first-child")
     assert "3 人打过这副牌。您：0。电脑平均：+10。" in first.inner_text()
-    assert "P1：打闲家，得 90 分。" in first.text_content()
+    assert "P1：作闲家，抓 90 分。" in first.text_content()
     # The standings are above the boards.
     assert page.locator("table.results ~ .boards").count() == 1

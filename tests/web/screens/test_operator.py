@@ -75,7 +75,7 @@ def test_a_report_leads_to_a_suspension_and_the_player_is_told(mal, person, axe,
     deeds = page.locator(".past h3").all_inner_texts()[:4]
     assert deeds == ["Report closed", "Renamed", "Suspension lifted", "Suspended"]
     assert list(faults(page, axe, chinese=False)) == []
-    page.click("text=Forget the token")
+    page.click("text=Clear the token")
     page.wait_for_selector("input[name=operator]")
 
 

@@ -187,8 +187,8 @@ def test_standings_and_boards_say_what_could_not_be_compared(comes, axe, picture
     page.tap(".played summary")
     page.wait_for_selector(".boards li")
     boards = page.locator(".boards li")
-    assert "飞龙得 3 步" in boards.nth(0).inner_text()
-    assert "打闲家，得 85 分。" in boards.nth(0).inner_text()
+    assert "飞龙得 3 个级差" in boards.nth(0).inner_text()
+    assert "作闲家，抓 85 分。" in boards.nth(0).inner_text()
     for text in ("双方平手", "调整计分", "没有打完。", "没有按时打完。"):
         assert text in boards.nth(1).inner_text()
     looks_right(lin, axe, picture, "results-zh", chinese=True)
