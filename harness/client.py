@@ -28,8 +28,11 @@ PROGRAMS: Final = ("chromium-headless-shell", "chromium", "google-chrome", "chro
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium(*flags: str) -> Iterator[Browser]:
     """Run the Chromium of this machine: the program that the variable CHROMIUM names, else the first of `PROGRAMS`.
+
+    Args:
+        flags: further options of the program.
 
     Raises:
         NoBrowserError: there is none.
@@ -40,7 +43,7 @@ def chromium() -> Iterator[Browser]:
         raise NoBrowserError(f"no Chromium on PATH; install one of {', '.join(wanted)}")
     with sync_playwright() as playwright:
         # Chromium has no sandbox for root; the pages are our own.
-        args = ["--no-sandbox", f"--host-resolver-rules=MAP {LAN} 127.0.0.1"]
+        args = ["--no-sandbox", f"--host-resolver-rules=MAP {LAN} 127.0.0.1", *flags]
         browser = playwright.chromium.launch(executable_path=program, args=args)
         yield browser
         browser.close()
