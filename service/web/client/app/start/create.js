@@ -9,6 +9,7 @@ import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
 import { SignIn } from "../account/signin.js";
 import { ofCatalogue, t } from "../texts/texts.js";
+import { Check, Select, titled } from "../ui/fields.js";
 
 /** How long a game can be paused in all, if it can be paused, ms. */
 const PAUSE_LIMIT = 600_000;
@@ -33,13 +34,11 @@ export function CreateScreen({ ruleset: asked = "shengji" }) {
           ? html`
               <label>
                 ${t("lobby.game")}
-                <select value=${ruleset} onChange=${(/** @type {any} */ event) => setRuleset(event.target.value)}>
-                  ${games.map(
-                    (game) => html`
-                      <option value=${game.id}>${ofCatalogue(game.names)}</option>
-                    `,
-                  )}
-                </select>
+                <${Select}
+                  value=${ruleset}
+                  options=${games.map(({ id, names }) => [id, ofCatalogue(names)])}
+                  onChange=${setRuleset}
+                />
               </label>
               ${
                 rules?.id === ruleset &&
@@ -56,52 +55,63 @@ export function CreateScreen({ ruleset: asked = "shengji" }) {
   `;
 }
 
-/** @param {{ rules: import("../types").Ruleset }} props */
+/** What may be allowed at a table, and whether it is at first. */
+const FLAGS = {
+  public: false,
+  spectators: false,
+  open: false,
+  chat: true,
+  take_back: true,
+  random_seats: false,
+  pauses: false,
+  claims: false,
+};
+
+/** @typedef {typeof FLAGS} Flags */
+
+/**
+ * The time for decisions. Without a choice, it is that of the service, which is no limit for a person with AI players
+ * only.
+ * @param {number | null} seconds the choice
+ * @param {boolean} alone whether all others are AI players
+ */
+function timesFor(seconds, alone) {
+  if (seconds) return clockOf(seconds);
+  return alone ? { ...QUICK_DEAL, alone: /** @type {const} */ ("unlimited") } : {};
+}
+
+/** What a table allows, as the API takes it. @param {Flags} flags @returns {Partial<import("../types").NewTable>} */
+const settingsOf = (flags) => ({
+  visibility: flags.public ? "public" : "private",
+  spectators: flags.open ? "open" : flags.spectators ? "delayed" : "off",
+  ...(flags.open && { spectator_delay_ms: OPEN_DELAY }),
+  chat: flags.chat,
+  take_back: flags.take_back,
+  ...(flags.random_seats && { random_seats: true }),
+  claims: flags.claims,
+  pause_limit_ms: flags.pauses ? PAUSE_LIMIT : 0,
+});
+
+/** @typedef {{ rules: import("../types").Ruleset }} FormProps */
+
+/** @param {FormProps} props */
 function TableForm({ rules }) {
   const [players, setPlayers] = useState(rules.players[0]);
   const [preset, setPreset] = useState(rules.presets[0]?.id ?? "");
   const [options, setOptions] = useState(/** @type {Record<string, unknown>} */ ({}));
-  /** null: the service's default, which is no limit for a person with AI players only. */
   const [seconds, setSeconds] = useState(/** @type {number | null} */ (null));
   const [ai, setAi] = useState("");
-  const [flags, setFlags] = useState({
-    public: false,
-    spectators: false,
-    open: false,
-    chat: true,
-    take_back: true,
-    random_seats: false,
-    pauses: false,
-    claims: false,
-  });
-  const { value: levels = [] } = useLoaded(aiLevels, []);
-  const level = levels.find((each) => each.id === ai);
+  const [flags, setFlags] = useState(FLAGS);
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
   const presets = rules.presets.filter((each) => each.players.includes(players));
   const chosen = presets.find((each) => each.id === preset) ?? presets[0];
-  const value = (/** @type {any} */ event) => event.target.value;
   const own = /** @type {Record<string, unknown>} */ (rules.games[players]?.options ?? {});
-
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     setProblem(null);
     try {
-      /** @type {Partial<import("../types").NewTable>} */
-      const spec = {
-        ruleset: /** @type {any} */ (rules.id),
-        players,
-        ...(chosen && { preset: chosen.id }),
-        options,
-        clock: { ...(seconds ? clockOf(seconds) : ai && { ...QUICK_DEAL, alone: /** @type {const} */ ("unlimited") }) },
-        visibility: flags.public ? "public" : "private",
-        spectators: flags.open ? "open" : flags.spectators ? "delayed" : "off",
-        ...(flags.open && { spectator_delay_ms: OPEN_DELAY }),
-        chat: flags.chat,
-        take_back: flags.take_back,
-        ...(flags.random_seats && { random_seats: true }),
-        claims: flags.claims,
-        pause_limit_ms: flags.pauses ? PAUSE_LIMIT : 0,
-      };
+      const game = { ruleset: /** @type {any} */ (rules.id), players, ...(chosen && { preset: chosen.id }), options };
+      const spec = { ...game, clock: timesFor(seconds, Boolean(ai)), ...settingsOf(flags) };
       location.hash = `#/table/${await makeTable(spec, ai ? { ai } : {})}`;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -110,88 +120,102 @@ function TableForm({ rules }) {
   };
   return html`
     <form class="create" onSubmit=${submit}>
-      <div class="pair">
-        <label>
-          ${t("create.players")}
-          <select value=${players} onChange=${(/** @type {Event} */ event) => setPlayers(Number(value(event)))}>
-            ${rules.players.map(
-              (count) => html`
-                <option value=${count}>${count}</option>
-              `,
-            )}
-          </select>
-        </label>
-        <label>
-          ${t("create.others")}
-          <select value=${ai} onChange=${(/** @type {Event} */ event) => setAi(value(event))}>
-            <option value="">${t("create.people")}</option>
-            ${levels.map(
-              ({ id, title }) => html`
-                <option value=${id}>${t("create.ai", { level: ofCatalogue(title) })}</option>
-              `,
-            )}
-          </select>
-        </label>
-      </div>
-      ${
-        level &&
-        html`
-          <p class="hint">${ofCatalogue(level.meaning)}</p>
-        `
-      }
-      <label>
-        ${t("create.preset")}
-        <select value=${chosen?.id ?? ""} onChange=${(/** @type {Event} */ event) => setPreset(value(event))}>
-          ${presets.map(
-            (each) => html`
-              <option value=${each.id}>${ofCatalogue(each.title)}</option>
-            `,
-          )}
-        </select>
-      </label>
-      ${
-        chosen &&
-        html`
-          <p class="hint">${ofCatalogue(chosen.meaning)}</p>
-        `
-      }
+      <${Company} players=${players} onPlayers=${setPlayers} counts=${rules.players} ai=${ai} onAi=${setAi} />
+      <${Preset} presets=${presets} chosen=${chosen} onChange=${setPreset} />
       <label>
         ${t("create.time")}
-        <select
+        <${Select}
           value=${seconds ?? (ai ? 0 : USUAL)}
-          onChange=${(/** @type {Event} */ event) => setSeconds(Number(value(event)))}
-        >
-          ${[...(ai ? [0] : []), ...TIMES].map(
-            (time) => html`
-              <option value=${time}>${timeText(time)}</option>
-            `,
-          )}
-        </select>
+          options=${[...(ai ? [0] : []), ...TIMES].map((time) => [time, timeText(time)])}
+          onChange=${(/** @type {string} */ time) => setSeconds(Number(time))}
+        />
       </label>
-      <div class="flags">
-        ${
-          /** @type {(keyof typeof flags)[]} */ (Object.keys(flags)).map(
-            (flag) => html`
-              <label class="check">
-                <input
-                  type="checkbox"
-                  checked=${flags[flag]}
-                  onChange=${(/** @type {any} */ event) => setFlags({ ...flags, [flag]: event.target.checked })}
-                />
-                ${t(`create.${flag}`)}
-              </label>
-            `,
-          )
-        }
-      </div>
+      <${Allowed} flags=${flags} onChange=${setFlags} />
       <${HouseRules} rules=${rules} given=${{ ...own, ...chosen?.options }} options=${options} onChange=${setOptions} />
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
-        `
-      }
+      <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
       <div class="buttons"><button type="submit" class="main">${t(ai ? "create.start" : "create.button")}</button></div>
     </form>
   `;
 }
+
+/**
+ * @typedef {object} CompanyProps
+ * @property {number} players
+ * @property {(players: number) => void} onPlayers
+ * @property {number[]} counts possible numbers of players
+ * @property {string} ai level of the other players; "": they are people
+ * @property {(ai: string) => void} onAi
+ */
+
+/** How many players, and who the others are. @param {CompanyProps} props */
+function Company({ players, onPlayers, counts, ai, onAi }) {
+  const { value: levels = [] } = useLoaded(aiLevels, []);
+  const level = levels.find((each) => each.id === ai);
+  return html`
+    <div class="pair">
+      <label>
+        ${t("create.players")}
+        <${Select}
+          value=${players}
+          options=${counts.map((count) => [count, count])}
+          onChange=${(/** @type {string} */ count) => onPlayers(Number(count))}
+        />
+      </label>
+      <label>
+        ${t("create.others")}
+        <${Select}
+          value=${ai}
+          options=${[
+            ["", t("create.people")],
+            ...levels.map(({ id, title }) => [id, t("create.ai", { level: ofCatalogue(title) })]),
+          ]}
+          onChange=${onAi}
+        />
+      </label>
+    </div>
+    ${
+      level &&
+      html`
+        <p class="hint">${ofCatalogue(level.meaning)}</p>
+      `
+    }
+  `;
+}
+
+/**
+ * @typedef {object} PresetProps
+ * @property {import("../types").Ruleset["presets"]} presets
+ * @property {import("../types").Ruleset["presets"][number] | undefined} chosen
+ * @property {(id: string) => void} onChange
+ */
+
+/** Which rules of the house. @param {PresetProps} props */
+const Preset = ({ presets, chosen, onChange }) => html`
+  <label>
+    ${t("create.preset")}
+    <${Select} value=${chosen?.id ?? ""} options=${titled(presets)} onChange=${onChange} />
+  </label>
+  ${
+    chosen &&
+    html`
+      <p class="hint">${ofCatalogue(chosen.meaning)}</p>
+    `
+  }
+`;
+
+/** @param {{ flags: Flags, onChange: (flags: Flags) => void }} props */
+const Allowed = ({ flags, onChange }) => html`
+  <div class="flags">
+    ${
+      /** @type {(keyof Flags)[]} */ (Object.keys(flags)).map(
+        (flag) => html`
+          <${Check}
+            text=${t(`create.${flag}`)}
+            checked=${flags[flag]}
+            onChange=${(/** @type {boolean} */ on) => onChange({ ...flags, [flag]: on })}
+          />
+        `,
+      )
+    }
+  </div>
+`;

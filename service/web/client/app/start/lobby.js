@@ -10,6 +10,7 @@ import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
 import { SignIn } from "../account/signin.js";
 import { listed, ofCatalogue, t } from "../texts/texts.js";
+import { Select } from "../ui/fields.js";
 
 /** @typedef {import("../types").LobbyTable} LobbyTable */
 
@@ -17,7 +18,6 @@ export function LobbyScreen() {
   const { token } = useAccount();
   const online = useOnline();
   const [ruleset, setRuleset] = useState("");
-  const { value: games = [] } = useLoaded(rulesets, []);
   const [status, setStatus] = useState("lobby");
   const query = `?limit=50&status=${status}${ruleset ? `&ruleset=${ruleset}` : ""}`;
   const {
@@ -29,7 +29,6 @@ export function LobbyScreen() {
     [query, token],
   );
   useEffect(() => onReturn(again), []);
-  const nameOf = useGameNames();
   return html`
     <main class="page">
       <${PageBar} title=${t("lobby")} />
@@ -45,46 +44,10 @@ export function LobbyScreen() {
           <${SignIn} />
         `
       }
-      ${
-        error?.problem &&
-        html`
-          <${Refusal} problem=${error.problem} />
-        `
-      }
-      <div class="filters">
-        <label>
-          ${t("lobby.game")}
-          <select value=${ruleset} onChange=${(/** @type {any} */ event) => setRuleset(event.target.value)}>
-            <option value="">${t("lobby.any")}</option>
-            ${games.map(
-              (game) => html`
-                <option value=${game.id}>${ofCatalogue(game.names)}</option>
-              `,
-            )}
-          </select>
-        </label>
-        <label>
-          ${t("lobby.status")}
-          <select value=${status} onChange=${(/** @type {any} */ event) => setStatus(event.target.value)}>
-            <option value="lobby">${t("lobby.free")}</option>
-            <option value="playing">${t("lobby.running")}</option>
-          </select>
-        </label>
-      </div>
+      <${Refusal} problem=${error?.problem} />
+      <${Filters} ruleset=${ruleset} onRuleset=${setRuleset} status=${status} onStatus=${setStatus} />
       <div class="buttons"><button type="button" onClick=${again}>${t("lobby.again")}</button></div>
-      <ul class="my-tables">
-        ${items?.map(
-          (each) => html`
-            <li key=${each.table}>
-              <a href=${`#/table/${each.table}`}>
-                <b>${nameOf(each.ruleset)}</b>
-                <span>${listed(each.names)}</span>
-                <span class="badge">${each.taken}/${each.players}</span>
-              </a>
-            </li>
-          `,
-        )}
-      </ul>
+      <${Tables} items=${items ?? []} />
       ${
         items &&
         !items.length &&
@@ -95,6 +58,60 @@ export function LobbyScreen() {
       <${CodeForm} />
       <p><a class="button" href="#/new">${t("create")}</a></p>
     </main>
+  `;
+}
+
+/**
+ * @typedef {object} FiltersProps
+ * @property {string} ruleset "": any
+ * @property {(ruleset: string) => void} onRuleset
+ * @property {string} status
+ * @property {(status: string) => void} onStatus
+ */
+
+/** Which tables are listed. @param {FiltersProps} props */
+function Filters({ ruleset, onRuleset, status, onStatus }) {
+  const { value: games = [] } = useLoaded(rulesets, []);
+  /** @type {import("../ui/fields.js").Option[]} */
+  const known = games.map((game) => [game.id, ofCatalogue(game.names)]);
+  return html`
+    <div class="filters">
+      <label>
+        ${t("lobby.game")}
+        <${Select} value=${ruleset} options=${[["", t("lobby.any")], ...known]} onChange=${onRuleset} />
+      </label>
+      <label>
+        ${t("lobby.status")}
+        <${Select}
+          value=${status}
+          options=${[
+            ["lobby", t("lobby.free")],
+            ["playing", t("lobby.running")],
+          ]}
+          onChange=${onStatus}
+        />
+      </label>
+    </div>
+  `;
+}
+
+/** @param {{ items: LobbyTable[] }} props */
+function Tables({ items }) {
+  const nameOf = useGameNames();
+  return html`
+    <ul class="my-tables">
+      ${items.map(
+        (each) => html`
+          <li key=${each.table}>
+            <a href=${`#/table/${each.table}`}>
+              <b>${nameOf(each.ruleset)}</b>
+              <span>${listed(each.names)}</span>
+              <span class="badge">${each.taken}/${each.players}</span>
+            </a>
+          </li>
+        `,
+      )}
+    </ul>
   `;
 }
 
@@ -128,12 +145,7 @@ function CodeForm() {
         />
       </label>
       <button type="submit">${t("lobby.open")}</button>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
-        `
-      }
+      <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
     </form>
   `;
 }

@@ -11,6 +11,7 @@ import { Refusal } from "../ui/refusal.js";
 import { proseOf } from "../texts/prose.js";
 import { aboutGame, ofCatalogue, t } from "../texts/texts.js";
 import { playersText } from "../games/offered.js";
+import { Select, titled } from "../ui/fields.js";
 
 /**
  * Example leads, with hearts as trumps and 2 as the trump rank.
@@ -60,12 +61,7 @@ export function RulesScreen({ ruleset, asked }) {
           <${Rules} key=${rules.id} rules=${rules} asked=${asked} />
         `
       }
-      ${
-        error?.problem &&
-        html`
-          <${Refusal} problem=${error.problem} />
-        `
-      }
+      <${Refusal} problem=${error?.problem} />
       ${
         !rules &&
         !error &&
@@ -77,66 +73,51 @@ export function RulesScreen({ ruleset, asked }) {
   `;
 }
 
-/** @param {{ rules: import("../types").Ruleset, asked: Record<string, string> }} props */
+/**
+ * @typedef {import("../types").Ruleset} Ruleset
+ * @typedef {Awaited<ReturnType<typeof rulesAt>>["game"]} Game
+ * @typedef {object} RulesProps
+ * @property {Ruleset} rules
+ * @property {Record<string, string>} asked
+ */
+
+/** In place of a preset: the rules of a table. */
+const OWN = "table";
+
+/**
+ * The rules that are shown: those of a preset, or of a table that the address names.
+ * @param {RulesProps} props
+ * @param {number} players
+ */
+function usePreset({ rules, asked }, players) {
+  const own = asked.options ? [[OWN, t("rules.table")]] : [];
+  const [preset, setPreset] = useState(asked.options ? OWN : (rules.presets[0]?.id ?? ""));
+  const presets = rules.presets.filter((each) => each.players.includes(players));
+  const chosen = preset === OWN ? undefined : (presets.find((each) => each.id === preset) ?? presets[0]);
+  const changes = chosen ? chosen.options : changesIn(preset === OWN ? asked.options : undefined);
+  return { value: chosen?.id ?? preset, options: [...own, ...titled(presets)], chosen, changes, setPreset };
+}
+
+/** @param {RulesProps} props */
 function Rules({ rules, asked }) {
   const [players, setPlayers] = useState(Number(asked.players ?? rules.players[0]));
-  const [preset, setPreset] = useState(asked.options ? "table" : (rules.presets[0]?.id ?? ""));
-  const presets = rules.presets.filter((each) => each.players.includes(players));
-  const chosen = preset === "table" ? undefined : (presets.find((each) => each.id === preset) ?? presets[0]);
-  const changes = /** @type {Record<string, unknown>} */ (
-    preset === "table" ? parsed(asked.options) : (chosen?.options ?? {})
-  );
+  const { value: preset, options, chosen, changes, setPreset } = usePreset({ rules, asked }, players);
   const { value } = useLoaded(() => rulesAt({ ruleset: rules.id, players, options: changes }), [players, chosen?.id]);
-  const given = (/** @type {any} */ event) => event.target.value;
   if (!value) return null;
-  const { composition: cards, options, scores } = value.game;
   return html`
-    <div>
-      <p>${aboutGame(rules.id)}</p>
-      <p class="hint">${playersText(rules.players)}${" · "}${rules.source}</p>
-    </div>
-    <div class="prose">
-      ${proseOf(rules).map(
-        ({ title, text }) => html`
-          <h2>${ofCatalogue(title)}</h2>
-          <p>${ofCatalogue(text)}</p>
-        `,
-      )}
-      <p class="hint">
-        ${t("rules.usual")}${" "}${
-          rules.family === "shengji" &&
-          html`
-            <a href="#/learn">${t("learn.link")}</a>
-          `
-        }
-      </p>
-    </div>
+    <${About} rules=${rules} />
     <div class="pair">
       <label>
         ${t("create.players")}
-        <select value=${players} onChange=${(/** @type {Event} */ event) => setPlayers(Number(given(event)))}>
-          ${rules.players.map(
-            (count) => html`
-              <option value=${count}>${count}</option>
-            `,
-          )}
-        </select>
+        <${Select}
+          value=${players}
+          options=${rules.players.map((count) => [count, count])}
+          onChange=${(/** @type {string} */ count) => setPlayers(Number(count))}
+        />
       </label>
       <label>
         ${t("create.preset")}
-        <select value=${chosen?.id ?? preset} onChange=${(/** @type {Event} */ event) => setPreset(given(event))}>
-          ${
-            asked.options &&
-            html`
-              <option value="table">${t("rules.table")}</option>
-            `
-          }
-          ${presets.map(
-            (each) => html`
-              <option value=${each.id}>${ofCatalogue(each.title)}</option>
-            `,
-          )}
-        </select>
+        <${Select} value=${preset} options=${options} onChange=${setPreset} />
       </label>
     </div>
     ${
@@ -145,103 +126,149 @@ function Rules({ rules, asked }) {
         <p class="hint">${ofCatalogue(chosen.meaning)}</p>
       `
     }
-    ${
-      cards &&
+    <${Deal} game=${value.game} />
+    ${rules.family === "shengji" && tricks(value.game)}
+    <${Scores} game=${value.game} />
+    ${rules.family === "arms_length" && arms()}
+    <${Options} rules=${rules} game=${value.game} changes=${changes} />
+    <p><a class="button" href=${`#/new?ruleset=${rules.id}`}>${t("create")}</a></p>
+  `;
+}
+
+/** The game in a few sentences. @param {{ rules: Ruleset }} props */
+const About = ({ rules }) => html`
+  <div>
+    <p>${aboutGame(rules.id)}</p>
+    <p class="hint">${playersText(rules.players)}${" · "}${rules.source}</p>
+  </div>
+  <div class="prose">
+    ${proseOf(rules).map(
+      ({ title, text }) => html`
+        <h2>${ofCatalogue(title)}</h2>
+        <p>${ofCatalogue(text)}</p>
+      `,
+    )}
+    <p class="hint">
+      ${t("rules.usual")}${" "}${
+        rules.family === "shengji" &&
+        html`
+          <a href="#/learn">${t("learn.link")}</a>
+        `
+      }
+    </p>
+  </div>
+`;
+
+/** @typedef {{ game: Game }} GameProps */
+
+/** Which cards are dealt. @param {GameProps} props */
+function Deal({ game: { composition: cards } }) {
+  if (!cards) return null;
+  const { decks, hand, kitty, calls, declarers_max: most } = cards;
+  return html`
+    <section>
+      <h2>${t("rules.cards")}</h2>
+      <p>
+        ${t(kitty ? "rules.deal" : "rules.deal.bare", { decks, hand, kitty })}${" "}
+        ${calls ? t("rules.calls", { count: calls, most: most ?? 0 }) : ""}
+      </p>
+    </section>
+  `;
+}
+
+/** The trumps, and what can be led. @param {Game} game */
+const tricks = (game) => html`
+  <${Trumps} />
+  <${Leads} game=${game} />
+`;
+
+/** The order of the trumps. */
+const Trumps = () => html`
+  <section>
+    <h2>${t("rules.trumps.title")}</h2>
+    <p>${t("rules.trumps")}</p>
+    <p class="picture"><${Cards} cards=${ORDER} /></p>
+  </section>
+`;
+
+/** What can be led. @param {GameProps} props */
+const Leads = ({ game: { composition: cards, options } }) => html`
+  <section>
+    <h2>${t("rules.leads")}</h2>
+    <dl class="pictures">
+      ${LEADS.filter(([key]) => isPossible(key, cards?.decks ?? 2, options)).map(
+        ([key, lead]) => html`
+          <dt><${Cards} cards=${lead} /></dt>
+          <dd>${t(key)}</dd>
+        `,
+      )}
+    </dl>
+  </section>
+`;
+
+/** What points are worth. @param {GameProps} props */
+const Scores = ({ game: { scores } }) =>
+  scores.length > 0 &&
+  html`
+    <section>
+      <h2>${t("rules.points")}</h2>
+      <p>${t("rules.counting")}</p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${t("rules.from")}</th>
+            <th scope="col">${t("rules.gain")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${scores.map(
+            (band, at) => html`
+              <tr>
+                <td class="number">${band.points}</td>
+                <td>
+                  ${worthText({ ...band, name: nameOf(scores, at) })}${band.every ? t("rules.every", { points: band.every }) : ""}
+                </td>
+              </tr>
+            `,
+          )}
+        </tbody>
+      </table>
+    </section>
+  `;
+
+/**
+ * @typedef {object} OptionsProps
+ * @property {Ruleset} rules
+ * @property {Game} game
+ * @property {Record<string, unknown>} changes the options that are not those of the game as such
+ */
+
+/**
+ * The options, phase by phase. What is the same at every table of a game is left out, such as how friends are called in
+ * a game without friends.
+ * @param {OptionsProps} props
+ */
+const Options = ({ rules, game, changes }) =>
+  rules.phases.map((phase) => {
+    const shown = rules.options.filter((option) => option.phase === phase.id && option.changeable);
+    return (
+      shown.length > 0 &&
       html`
-        <section>
-          <h2>${t("rules.cards")}</h2>
-          <p>
-            ${t(cards.kitty ? "rules.deal" : "rules.deal.bare", { decks: cards.decks, hand: cards.hand, kitty: cards.kitty })}${" "}
-            ${cards.calls ? t("rules.calls", { count: cards.calls, most: cards.declarers_max ?? 0 }) : ""}
-          </p>
-        </section>
-      `
-    }
-    ${
-      rules.family === "shengji" &&
-      html`
-        <section>
-          <h2>${t("rules.trumps.title")}</h2>
-          <p>${t("rules.trumps")}</p>
-          <p class="picture"><${Cards} cards=${ORDER} /></p>
-        </section>
-        <section>
-          <h2>${t("rules.leads")}</h2>
-          <dl class="pictures">
-            ${LEADS.filter(([key]) => isPossible(key, cards?.decks ?? 2, options)).map(
-              ([key, lead]) => html`
-                <dt><${Cards} cards=${lead} /></dt>
-                <dd>${t(key)}</dd>
+        <section key=${phase.id}>
+          <h2>${ofCatalogue(phase.title)}</h2>
+          <p class="hint">${ofCatalogue(phase.meaning)}</p>
+          <dl class="options">
+            ${shown.map(
+              (option) => html`
+                <dt class=${option.name in changes ? "changed" : ""}>${ofCatalogue(option.title)}</dt>
+                <dd>${valueText(option, game.options[option.name])}</dd>
               `,
             )}
           </dl>
         </section>
       `
-    }
-    ${
-      scores.length > 0 &&
-      html`
-        <section>
-          <h2>${t("rules.points")}</h2>
-          <p>${t("rules.counting")}</p>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">${t("rules.from")}</th>
-                <th scope="col">${t("rules.gain")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${scores.map(
-                (band, at) => html`
-                  <tr>
-                    <td class="number">${band.points}</td>
-                    <td>
-                      ${worthText({ ...band, name: nameOf(scores, at) })}${band.every ? t("rules.every", { points: band.every }) : ""}
-                    </td>
-                  </tr>
-                `,
-              )}
-            </tbody>
-          </table>
-        </section>
-      `
-    }
-    ${
-      rules.family === "arms_length" &&
-      html`
-        <section>
-          <h2>${t("rules.play")}</h2>
-          <p>${t("rules.arms")}</p>
-          <p>${t("arms.how")}</p>
-        </section>
-      `
-    }
-    ${rules.phases.map((phase) => {
-      // Leave out what is the same at every table of this game, such as how friends are called in a game without
-      // friends.
-      const shown = rules.options.filter((option) => option.phase === phase.id && option.changeable);
-      return (
-        shown.length > 0 &&
-        html`
-          <section key=${phase.id}>
-            <h2>${ofCatalogue(phase.title)}</h2>
-            <p class="hint">${ofCatalogue(phase.meaning)}</p>
-            <dl class="options">
-              ${shown.map(
-                (option) => html`
-                  <dt class=${option.name in changes ? "changed" : ""}>${ofCatalogue(option.title)}</dt>
-                  <dd>${valueText(option, options[option.name])}</dd>
-                `,
-              )}
-            </dl>
-          </section>
-        `
-      );
-    })}
-    <p><a class="button" href=${`#/new?ruleset=${rules.id}`}>${t("create")}</a></p>
-  `;
-}
+    );
+  });
 
 /**
  * Whether a lead can happen at a table.
@@ -255,8 +282,17 @@ function isPossible(key, decks, options) {
   return decks > 1 || key === "picture.single";
 }
 
-/** @param {string | undefined} text */
-function parsed(text) {
+/** How Arm's Length is played. */
+const arms = () => html`
+  <section>
+    <h2>${t("rules.play")}</h2>
+    <p>${t("rules.arms")}</p>
+    <p>${t("arms.how")}</p>
+  </section>
+`;
+
+/** The options in an address. @param {string | undefined} text @returns {Record<string, unknown>} */
+function changesIn(text) {
   try {
     return JSON.parse(text ?? "{}");
   } catch {

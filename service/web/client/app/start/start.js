@@ -52,12 +52,7 @@ function PlayNow() {
           <p class="hint">${t("start.now.how")}</p>
         `
       }
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
     </section>
   `;
 }
@@ -67,20 +62,7 @@ export function StartScreen() {
   const online = useOnline();
   return html`
     <main class="page start">
-      <header class="hero">
-        <div class="fan" aria-hidden="true">
-          ${["BJ", "2S", "AH", "KC", "TD"].map(
-            (card) => html`
-              <span class="card"><${Face} card=${card} /></span>
-            `,
-          )}
-        </div>
-        <h1>
-          ${"Sheng Ji "}
-          <span lang="zh-Hans">升级</span>
-        </h1>
-        <p>${t("start.about")}</p>
-      </header>
+      <${Hero} />
       <${TheService} />
       ${
         !online &&
@@ -117,31 +99,7 @@ export function StartScreen() {
               <${Games} preview />
             `
       }
-      <nav class="more" aria-label=${t("start.more")}>
-        <a class="button" href="#/lobby">${t("lobby")}</a>
-        <a class="button" href="#/new">${t("create")}</a>
-        ${
-          token &&
-          html`
-            <${FriendsLink} key=${token} />
-          `
-        }
-        ${
-          token &&
-          html`
-            <a class="button" href="#/games">${t("games")}</a>
-          `
-        }
-        <a class="button" href="#/leaderboard">${t("leaderboard")}</a>
-        <a class="button" href="#/rules">${t("rules")}</a>
-        ${
-          token &&
-          html`
-            <a class="button" href="#/devices">${t("devices")}</a>
-          `
-        }
-        <a class="button" href=${`${API}/docs?lang=${language()}`}>${t("start.developers")}</a>
-      </nav>
+      <${More} token=${token} />
       <details>
         <summary>${t("settings")}</summary>
         <${Settings} />
@@ -149,6 +107,48 @@ export function StartScreen() {
     </main>
   `;
 }
+
+/** The title, with a fan of cards. */
+const Hero = () => html`
+  <header class="hero">
+    <div class="fan" aria-hidden="true">
+      ${["BJ", "2S", "AH", "KC", "TD"].map(
+        (card) => html`
+          <span class="card"><${Face} card=${card} /></span>
+        `,
+      )}
+    </div>
+    <h1>
+      ${"Sheng Ji "}
+      <span lang="zh-Hans">升级</span>
+    </h1>
+    <p>${t("start.about")}</p>
+  </header>
+`;
+
+/** Links to the other screens. @param {{ token?: string }} props */
+const More = ({ token }) => html`
+  <nav class="more" aria-label=${t("start.more")}>
+    <a class="button" href="#/lobby">${t("lobby")}</a>
+    <a class="button" href="#/new">${t("create")}</a>
+    ${
+      token &&
+      html`
+        <${FriendsLink} key=${token} />
+        <a class="button" href="#/games">${t("games")}</a>
+      `
+    }
+    <a class="button" href="#/leaderboard">${t("leaderboard")}</a>
+    <a class="button" href="#/rules">${t("rules")}</a>
+    ${
+      token &&
+      html`
+        <a class="button" href="#/devices">${t("devices")}</a>
+      `
+    }
+    <a class="button" href=${`${API}/docs?lang=${language()}`}>${t("start.developers")}</a>
+  </nav>
+`;
 
 /** The link to the friends, with the number of requests. */
 function FriendsLink() {
@@ -193,12 +193,7 @@ function Games({ preview = false }) {
   return html`
     <section>
       <h2>${t("start.games")}</h2>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
-        `
-      }
+      <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
       <ul class="games">
         ${items.map(
           (game) => html`

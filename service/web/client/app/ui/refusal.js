@@ -5,8 +5,15 @@ import { t } from "../texts/texts.js";
 import { Cards } from "../cards/card.js";
 import { Icon } from "./icon.js";
 
-/** @param {{ problem: import("../types").Problem, onClose?: () => void }} props */
+/**
+ * @typedef {object} RefusalProps
+ * @property {import("../types").Problem | null | undefined | false} problem nothing: nothing was refused
+ * @property {() => void} [onClose]
+ */
+
+/** @param {RefusalProps} props */
 export function Refusal({ problem, onClose }) {
+  if (!problem) return null;
   const example = Array.isArray(problem.example) && typeof problem.example[0] === "string" ? problem.example : null;
   const faults = (problem.errors ?? []).map((fault) => fault.detail);
   return html`
