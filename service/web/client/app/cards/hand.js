@@ -154,15 +154,61 @@ function HandCard({ id, card, place, chosen, dimmed, fresh }) {
 }
 
 /**
- * @param {{
- *   held: Held[], chosen: Set<string>, dimmed: Set<string>, fresh: Set<string>, width: number, size: Size, label:
- * string,
- *   onChoose: (chosen: Set<string>) => void, onPlay: (card?: string) => void,
- * }} props
+ * @typedef {object} HandProps
+ * @property {Held[]} held
+ * @property {Set<string>} chosen keys
+ * @property {Set<string>} dimmed cards
+ * @property {Set<string>} fresh keys of those from the kitty
+ * @property {number} width
+ * @property {Size} size
+ * @property {string} label
+ * @property {(chosen: Set<string>) => void} onChoose
+ * @property {(card?: string) => void} onPlay
  */
-export function Hand({ held, chosen, dimmed, fresh, width, size, label, onChoose, onPlay }) {
-  const place = useRef(/** @type {HTMLElement | null} */ (null));
-  useDealt(place, held);
+
+/**
+ * The keys with others, or without them.
+ * @param {Set<string>} keys
+ * @param {Iterable<string>} changed
+ * @param {boolean} on
+ */
+function changedBy(keys, changed, on) {
+  const next = new Set(keys);
+  for (const each of changed) {
+    if (on) next.add(each);
+    else next.delete(each);
+  }
+  return next;
+}
+
+/** The key of the card that an event is about. @param {Event} event */
+const keyOf = (event) =>
+  /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-key]"))?.dataset.key;
+
+/** The key of the card at a point of the window. @param {number} x @param {number} y */
+const keyAt = (x, y) =>
+  /** @type {HTMLElement | null} */ (document.elementFromPoint(x, y)?.closest(".hand [data-key]"))?.dataset.key;
+
+/**
+ * The keys of the cards on the way between two points: reported positions of a quick finger are several cards apart.
+ * @param {{ x: number, y: number }} from
+ * @param {{ x: number, y: number }} to
+ */
+function keysBetween(from, to) {
+  const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / (STEP / 2));
+  const keys = Array.from({ length: steps }, (_, at) => {
+    const share = (at + 1) / steps;
+    return keyAt(from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share);
+  });
+  return keys.filter((key) => key !== undefined);
+}
+
+/**
+ * Choosing cards by drawing a finger over them: all are chosen or put back as the first one is.
+ * @param {Set<string>} chosen
+ * @param {(chosen: Set<string>) => void} onChoose
+ */
+function useDrag(chosen, onChoose) {
   const drag = useRef(/** @type {{ on: boolean, over: Set<string>, x: number, y: number } | null} */ (null));
   /** Whether the last press was a drag: the click that ends it is not a tap. */
   const dragged = useRef(false);
@@ -175,55 +221,33 @@ export function Hand({ held, chosen, dimmed, fresh, width, size, label, onChoose
       removeEventListener("pointercancel", end);
     };
   }, []);
-
-  const choose = (/** @type {string} */ key, /** @type {boolean} */ on) => {
-    const next = new Set(chosen);
-    if (on) next.add(key);
-    else next.delete(key);
-    onChoose(next);
-  };
-  const under = (/** @type {number} */ x, /** @type {number} */ y) =>
-    /** @type {HTMLElement | null} */ (document.elementFromPoint(x, y)?.closest(".hand [data-key]"))?.dataset.key;
-  const down = (/** @type {PointerEvent} */ event) => {
+  const down = (/** @type {PointerEvent} */ { clientX: x, clientY: y, button }) => {
     dragged.current = false;
-    const { clientX: x, clientY: y } = event;
-    const key = under(x, y);
-    if (key && !event.button) drag.current = { on: !chosen.has(key), over: new Set([key]), x, y };
+    const key = keyAt(x, y);
+    if (key && !button) drag.current = { on: !chosen.has(key), over: new Set([key]), x, y };
   };
-  const move = (/** @type {PointerEvent} */ event) => {
+  const move = (/** @type {PointerEvent} */ { clientX: x, clientY: y }) => {
     if (!drag.current) return;
-    const { clientX, clientY } = event;
-    const { on, over, x, y } = drag.current;
+    const { on, over } = drag.current;
     const known = over.size;
-    // Reported positions of a quick finger are several cards apart: include all cards on the way.
-    const steps = Math.ceil(Math.hypot(clientX - x, clientY - y) / (STEP / 2));
-    for (let step = 1; step <= steps; step++) {
-      const key = under(x + ((clientX - x) * step) / steps, y + ((clientY - y) * step) / steps);
-      if (key) over.add(key);
-    }
-    drag.current = { on, over, x: clientX, y: clientY };
+    for (const key of keysBetween(drag.current, { x, y })) over.add(key);
+    drag.current = { on, over, x, y };
     if (over.size === known) return;
     dragged.current = true;
-    const next = new Set(chosen);
-    for (const each of over) {
-      if (on) next.add(each);
-      else next.delete(each);
-    }
-    onChoose(next);
+    onChoose(changedBy(chosen, over, on));
   };
-  const keyOf = (/** @type {Event} */ event) =>
-    /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-key]"))?.dataset.key;
-  const click = (/** @type {MouseEvent} */ event) => {
-    const key = keyOf(event);
-    if (dragged.current && event.detail) return; // 0: pressed by keyboard
-    if (key) choose(key, !chosen.has(key));
-  };
-  const play = (/** @type {Event} */ event) => {
-    const key = keyOf(event);
-    if (key) onPlay(key);
-  };
-  const press = (/** @type {KeyboardEvent} */ event) => {
-    const cards = /** @type {HTMLElement[]} */ ([...(place.current?.querySelectorAll("[data-key]") ?? [])]);
+  return { down, move, dragged };
+}
+
+/**
+ * Keys: arrows go from card to card, Enter plays the chosen ones, Escape puts them back.
+ * @param {HTMLElement | null} hand
+ * @param {Pick<HandProps, "onChoose" | "onPlay">} does
+ */
+const pressIn =
+  (hand, { onChoose, onPlay }) =>
+  (/** @type {KeyboardEvent} */ event) => {
+    const cards = /** @type {HTMLElement[]} */ ([...(hand?.querySelectorAll("[data-key]") ?? [])]);
     const at = cards.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     const step = { ArrowRight: 1, ArrowLeft: -1, Home: -at, End: cards.length - 1 - at }[event.key];
     if (step !== undefined && at >= 0) {
@@ -237,6 +261,20 @@ export function Hand({ held, chosen, dimmed, fresh, width, size, label, onChoose
     if (event.key === "Escape") onChoose(new Set());
   };
 
+/** @param {HandProps} props */
+export function Hand({ held, chosen, dimmed, fresh, width, size, label, onChoose, onPlay }) {
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useDealt(place, held);
+  const { down, move, dragged } = useDrag(chosen, onChoose);
+  const click = (/** @type {MouseEvent} */ event) => {
+    const key = keyOf(event);
+    if (dragged.current && event.detail) return; // 0: pressed by keyboard
+    if (key) onChoose(changedBy(chosen, [key], !chosen.has(key)));
+  };
+  const play = (/** @type {Event} */ event) => {
+    const key = keyOf(event);
+    if (key) onPlay(key);
+  };
   const { room, scale, places } = layOut(held, width, size);
   return html`
     <div
@@ -246,7 +284,7 @@ export function Hand({ held, chosen, dimmed, fresh, width, size, label, onChoose
       aria-label=${label}
       onPointerDown=${down}
       onPointerMove=${move}
-      onKeyDown=${press}
+      onKeyDown=${(/** @type {KeyboardEvent} */ event) => pressIn(place.current, { onChoose, onPlay })(event)}
       onClick=${click}
       onDblClick=${play}
     >

@@ -13,12 +13,21 @@ export function left(view, rules) {
   if (!cards || !view.round) return null;
   // Which further cards are removed may depend on the level; then only their number is given.
   if (cards.removed_count && !cards.removed && !cards.removed_ranks) return null;
-  /** @type {Record<string, number>} */
-  const counts = { BJ: cards.big_jokers, LJ: cards.little_jokers };
-  for (const suit of SUITS)
-    for (const rank of RANKS) if (!cards.removed_ranks?.includes(rank)) counts[rank + suit] = cards.decks;
-  const known = [...(cards.removed ?? []), ...(view.my?.hand ?? []), ...(view.my?.discard ?? [])];
-  for (const card of known) counts[card] -= 1;
+  const counts = countsOf(cards);
+  const { hand = [], discard = [] } = view.my ?? {};
+  for (const card of [...(cards.removed ?? []), ...hand, ...(discard ?? [])]) counts[card] -= 1;
   for (const [card, played] of Object.entries(view.round.played)) counts[card] -= played;
   return Object.fromEntries(Object.entries(counts).map(([card, count]) => [card, Math.max(0, count)]));
+}
+
+/**
+ * How many copies of each card are in a game, apart from single cards that are removed.
+ * @param {NonNullable<import("../games/rules.js").TableRules["game"]["composition"]>} cards
+ */
+function countsOf({ big_jokers, little_jokers, decks, removed_ranks }) {
+  /** @type {Record<string, number>} */
+  const counts = { BJ: big_jokers, LJ: little_jokers };
+  const ranks = [...RANKS].filter((rank) => !removed_ranks?.includes(rank));
+  for (const suit of SUITS) for (const rank of ranks) counts[rank + suit] = decks;
+  return counts;
 }

@@ -3,6 +3,7 @@ import { html } from "../../vendor/preact-htm.js";
 import { shownRank } from "../cards/cards.js";
 import { valueText } from "./setup.js";
 import { named, ofCatalogue, t } from "../texts/texts.js";
+import { Select } from "../ui/fields.js";
 
 /** @typedef {import("../types").Option} Option */
 
@@ -22,6 +23,14 @@ export function OptionField({ option, value, onChange }) {
 }
 
 /**
+ * @typedef {object} ControlProps
+ * @property {Option} option
+ * @property {string} id
+ * @property {any} value
+ * @property {(value: any) => void} onChange
+ */
+
+/**
  * @param {Option} option
  * @param {any} schema
  * @param {string} id
@@ -39,55 +48,27 @@ function control(option, schema, id, value, onChange) {
       </span>
     `;
   if (schema.type === "object") return pairs(schema, id, about, value ?? {}, onChange);
-  const number =
-    schema.type === "integer" ? schema : schema.anyOf?.find((/** @type {any} */ each) => each.type === "integer");
+  return single({ option, id, value, onChange });
+}
+
+/** The schema of numbers that an option takes; undefined: it takes none. @param {any} schema */
+const numberIn = (schema) =>
+  schema.type === "integer" ? schema : schema.anyOf?.find((/** @type {any} */ each) => each.type === "integer");
+
+/** One value: from a list, or a number. @param {ControlProps} props */
+function single({ option, id, value, onChange }) {
+  const number = numberIn(option.schema);
   const fixed = option.values.map((each) => each.value);
   if (!number && !fixed.length)
     return html`
       <p id=${id}><code>${valueText(option, value)}</code></p>
     `;
-  const text = fixed.includes(value) ? valueText(option, value) : "";
+  const isFixed = fixed.includes(value);
+  const text = isFixed ? valueText(option, value) : "";
   return html`
     <span class="control">
-      ${
-        fixed.length > 0 &&
-        html`
-          <select
-            id=${id}
-            aria-describedby=${about}
-            value=${JSON.stringify(fixed.includes(value) ? value : "#")}
-            onChange=${(/** @type {any} */ event) => onChange(event.target.value === '"#"' ? number.minimum : JSON.parse(event.target.value))}
-          >
-            ${fixed.map(
-              (each) => html`
-                <option value=${JSON.stringify(each)}>${valueText(option, each)}</option>
-              `,
-            )}
-            ${
-              number &&
-              html`
-                <option value='"#"'>${t("option.number")}</option>
-              `
-            }
-          </select>
-        `
-      }
-      ${
-        number &&
-        (!fixed.length || !fixed.includes(value)) &&
-        html`
-          <input
-            type="number"
-            id=${fixed.length ? undefined : id}
-            aria-label=${ofCatalogue(option.title)}
-            min=${number.minimum}
-            max=${number.maximum}
-            step=${number.multipleOf ?? 1}
-            value=${value ?? ""}
-            onChange=${(/** @type {any} */ event) => onChange(event.target.value === "" ? option.default : Number(event.target.value))}
-          />
-        `
-      }
+      ${fixed.length > 0 && known({ option, id, value, onChange })}
+      ${number && !isFixed && typed({ option, id: fixed.length ? "" : id, value, onChange })}
     </span>
     ${
       isLong(text) &&
@@ -95,6 +76,44 @@ function control(option, schema, id, value, onChange) {
         <p class="hint">${text}</p>
       `
     }
+  `;
+}
+
+/** In place of a value: any number. */
+const NUMBER = '"#"';
+
+/** The values that the catalogue lists. @param {ControlProps} props */
+function known({ option, id, value, onChange }) {
+  const number = numberIn(option.schema);
+  const fixed = option.values.map((each) => each.value);
+  /** @type {import("../ui/fields.js").Option[]} */
+  const options = fixed.map((each) => [JSON.stringify(each), valueText(option, each)]);
+  return html`
+    <${Select}
+      id=${id}
+      aria-describedby=${`${id}-about`}
+      value=${fixed.includes(value) ? JSON.stringify(value) : NUMBER}
+      options=${number ? [...options, [NUMBER, t("option.number")]] : options}
+      onChange=${(/** @type {string} */ chosen) => onChange(chosen === NUMBER ? number.minimum : JSON.parse(chosen))}
+    />
+  `;
+}
+
+/** A number that is typed in. @param {ControlProps} props `id`: "" if a list has it */
+function typed({ option, id, value, onChange }) {
+  const { minimum, maximum, multipleOf = 1 } = numberIn(option.schema);
+  const change = (/** @type {string} */ text) => onChange(text === "" ? option.default : Number(text));
+  return html`
+    <input
+      type="number"
+      id=${id || undefined}
+      aria-label=${ofCatalogue(option.title)}
+      min=${minimum}
+      max=${maximum}
+      step=${multipleOf}
+      value=${value ?? ""}
+      onChange=${(/** @type {any} */ event) => change(event.target.value)}
+    />
   `;
 }
 

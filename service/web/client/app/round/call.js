@@ -14,15 +14,9 @@ export function CallPanel({ session, view, decision, rules }) {
     () => /** @type {Call[]} */ (/** @type {import("../types").DecisionOf<"call">} */ (decision).hints?.example ?? []),
   );
   const [open, setOpen] = useState(0);
-  const options = rules?.game.options;
-  const trump = view.round?.trump;
-  const anyCard = options?.call_cards === "any";
-  const change = (/** @type {number} */ at, /** @type {Partial<Call>} */ changes) =>
-    set(calls.map((call, each) => (each === at ? { ...call, ...changes } : call)));
+  const change = (/** @type {Partial<Call>} */ changes) =>
+    set(calls.map((call, each) => (each === open ? { ...call, ...changes } : call)));
   const call = calls[open];
-  /** @type {Partial<Call>[]} */
-  const copies = Array.from({ length: rules?.game.composition?.decks ?? 2 }, (_, at) => ({ ordinal: at + 1 }));
-  if (options?.call_other_copy) copies.push({ other: true });
   if (!call) return null;
   return html`
     <p class="ask">${t("call.ask", { count: calls.length })}</p>
@@ -38,34 +32,8 @@ export function CallPanel({ session, view, decision, rules }) {
         `,
       )}
     </div>
-    <${Choices}
-      name="suit"
-      label=${t("call.suit")}
-      value=${call.card[1]}
-      onChoose=${(/** @type {string} */ suit) => change(open, { card: call.card[0] + suit })}
-      all=${SUITS.map((suit) => ({
-        value: suit,
-        label: named("suit", suit),
-        shown: html`
-          <${Suit} suit=${suit} />
-        `,
-        off: suit === trump?.suit && !anyCard,
-      }))}
-    />
-    <${Choices}
-      name="rank"
-      label=${t("call.rank")}
-      value=${call.card[0]}
-      onChoose=${(/** @type {string} */ rank) => change(open, { card: rank + call.card[1] })}
-      all=${[...RANKS].map((rank) => ({ value: rank, shown: shownRank(rank), off: rank === trump?.rank && !anyCard }))}
-    />
-    <${Choices}
-      name="copy"
-      label=${t("call.copy")}
-      value=${callText(call)}
-      onChoose=${(/** @type {string} */ copy) => change(open, { ordinal: undefined, other: undefined, ...copies.find((each) => callText(each) === copy) })}
-      all=${copies.map((each) => ({ value: callText(each), shown: callText(each) }))}
-    />
+    <${CardChoice} call=${call} view=${view} rules=${rules} onChange=${change} />
+    <${CopyChoice} call=${call} rules=${rules} onChange=${change} />
     <div class="buttons">
       <button type="button" class="main" onClick=${() => session.act("call", { calls })}>
         ${t("call.button", { count: calls.length })}
@@ -75,15 +43,70 @@ export function CallPanel({ session, view, decision, rules }) {
 }
 
 /**
- * One of several values: radio buttons that look like buttons.
- * @param {{
- *   name: string,
- *   label: string,
- *   value: string,
- *   all: { value: string, shown: unknown, label?: string, off?: boolean }[],
- *   onChoose: (value: string) => void,
- * }} props
+ * @typedef {object} CallProps
+ * @property {Call} call
+ * @property {import("./panel.js").PanelProps["rules"]} rules
+ * @property {(changes: Partial<Call>) => void} onChange
  */
+
+/** Which card is called. @param {CallProps & { view: import("../types").View }} props */
+function CardChoice({ call, view, rules, onChange }) {
+  const trump = view.round?.trump;
+  const anyCard = rules?.game.options.call_cards === "any";
+  const [rank, suit] = call.card;
+  return html`
+    <${Choices}
+      name="suit"
+      label=${t("call.suit")}
+      value=${suit}
+      onChoose=${(/** @type {string} */ chosen) => onChange({ card: rank + chosen })}
+      all=${SUITS.map((each) => ({
+        value: each,
+        label: named("suit", each),
+        shown: html`
+          <${Suit} suit=${each} />
+        `,
+        off: each === trump?.suit && !anyCard,
+      }))}
+    />
+    <${Choices}
+      name="rank"
+      label=${t("call.rank")}
+      value=${rank}
+      onChoose=${(/** @type {string} */ chosen) => onChange({ card: chosen + suit })}
+      all=${[...RANKS].map((each) => ({ value: each, shown: shownRank(each), off: each === trump?.rank && !anyCard }))}
+    />
+  `;
+}
+
+/** Which copy of the card is called. @param {CallProps} props */
+function CopyChoice({ call, rules, onChange }) {
+  /** @type {Partial<Call>[]} */
+  const copies = Array.from({ length: rules?.game.composition?.decks ?? 2 }, (_, at) => ({ ordinal: at + 1 }));
+  if (rules?.game.options.call_other_copy) copies.push({ other: true });
+  const choose = (/** @type {string} */ text) =>
+    onChange({ ordinal: undefined, other: undefined, ...copies.find((each) => callText(each) === text) });
+  return html`
+    <${Choices}
+      name="copy"
+      label=${t("call.copy")}
+      value=${callText(call)}
+      onChoose=${choose}
+      all=${copies.map((each) => ({ value: callText(each), shown: callText(each) }))}
+    />
+  `;
+}
+
+/**
+ * @typedef {object} ChoicesProps
+ * @property {string} name
+ * @property {string} label
+ * @property {string} value
+ * @property {{ value: string, shown: unknown, label?: string, off?: boolean }[]} all
+ * @property {(value: string) => void} onChoose
+ */
+
+/** One of several values: radio buttons that look like buttons. @param {ChoicesProps} props */
 const Choices = ({ name, label, value, all, onChoose }) => html`
   <div class="choices" data-group=${name} role="radiogroup" aria-label=${label}>
     ${all.map(

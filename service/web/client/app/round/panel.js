@@ -55,14 +55,12 @@ function PlayPanel({ session, view, decision, chosen, choose, submit, why }) {
   const suggestion = useSuggestion({ session, decision, example: hints?.example, choose });
   if (!hints || !view.my) return null;
   const wanted = hints.cards;
-  const ready = chosen.length > 0 && (wanted === null || chosen.length === wanted);
-  const ask =
-    wanted === null
-      ? t(view.ruleset === "arms_length" ? "play.lead.single" : "play.lead")
-      : whatToFollow(hints, view.my);
+  const count = chosen.length;
+  const isWanted = wanted === null || count === wanted;
+  const lead = view.ruleset === "arms_length" ? "play.lead.single" : "play.lead";
   return html`
     <${Words}
-      ask=${ask}
+      ask=${wanted === null ? t(lead) : whatToFollow(hints, view.my)}
       line=${
         why
           ? html`
@@ -73,14 +71,12 @@ function PlayPanel({ session, view, decision, chosen, choose, submit, why }) {
     />
     <div class="buttons">
       ${suggestion.button}
-      <button type="button" class="main" disabled=${!ready} onClick=${submit}>
-        ${wanted !== null && chosen.length !== wanted ? t("play.count", { chosen: chosen.length, count: wanted }) : t("play.button", { count: chosen.length || 1 })}
+      <button type="button" class="main" disabled=${!count || !isWanted} onClick=${submit}>
+        ${isWanted ? t("play.button", { count: count || 1 }) : t("play.count", { chosen: count, count: wanted })}
       </button>
       ${
         wanted === null &&
-        view.settings.claims &&
-        view.ruleset !== "arms_length" &&
-        !view.round?.claims?.includes(view.my.seat) &&
+        mayClaim(view, view.my.seat) &&
         html`
           <button type="button" onClick=${() => session.act("claim")}>${t("claim.button")}</button>
         `
@@ -88,6 +84,10 @@ function PlayPanel({ session, view, decision, chosen, choose, submit, why }) {
     </div>
   `;
 }
+
+/** Whether a seat that leads may claim the rest of the tricks. @param {View} view @param {number} seat */
+const mayClaim = ({ settings, ruleset, round }, seat) =>
+  settings.claims && ruleset !== "arms_length" && !round?.claims?.includes(seat);
 
 /** @param {PanelProps} props */
 function DiscardPanel({ session, view, decision, rules, chosen, choose, submit }) {
@@ -120,49 +120,51 @@ function DiscardPanel({ session, view, decision, rules, chosen, choose, submit }
   `;
 }
 
-/** Declare, defend, or overcall for the kitty: a button for each set that may be shown. @param {PanelProps} props */
-function DeclarePanel({ session, view, decision }) {
-  const sets = possibleSets(decision);
-  const action = decision.kind === "overcall-kitty" ? "overcall-kitty" : "declare";
-  const passed = !decision.seats.includes(view.my?.seat ?? -1);
-  const misdeal = mayAskRedeal(decision);
-  // During a deal, a pass means that the cards need not be dealt one by one.
-  const dealing = isDealOpen(view);
-  const suggestion = useSuggestion({ session, decision });
+/**
+ * Who has said that the cards of a deal need not be dealt one by one.
+ * @param {View} view
+ * @returns {{ said: boolean, say: () => void, others: string[] }} `said`: whether the viewer has; `others`: the names
+ *   of those who have not, once the viewer has
+ */
+function useHurry(view) {
   const { declarations: shown = [], passes = [] } =
     /** @type {{ declarations?: { seat: number }[], passes?: number[] }} */ (view.round ?? {});
   const me = view.my?.seat ?? -1;
   const [saidAt, sayAt] = useState(-1);
   // A player who has declared counts as passed without having said so.
-  const said = dealing && (saidAt === shown.length || (passes.includes(me) && shown.at(-1)?.seat !== me));
-  const others = said
-    ? view.seats
-        .filter((each, seat) => seat !== me && aiLevel(each) === null && !passes.includes(seat))
-        .map(({ occupant }) => occupant?.name ?? "")
-    : [];
-  const hurry = () => void (sayAt(shown.length), session.act("pass"));
-  const ask = others.length
-    ? t("declare.hurried", { who: listed(others) })
-    : dealing && !sets.length
-      ? t("declare.wait")
-      : sets.length
-        ? t(`ask.${/** @type {"declare"} */ (decision.kind)}`)
-        : t("declare.nothing");
+  const said = isDealOpen(view) && (saidAt === shown.length || (passes.includes(me) && shown.at(-1)?.seat !== me));
+  const others = view.seats
+    .filter((each, seat) => said && seat !== me && aiLevel(each) === null && !passes.includes(seat))
+    .map(({ occupant }) => occupant?.name ?? "");
+  return { said, say: () => sayAt(shown.length), others };
+}
+
+/**
+ * What is asked of a player who may show cards.
+ * @param {View} view
+ * @param {Decision} decision
+ * @param {string[]} others whom the deal waits for
+ */
+function whatToDeclare(view, decision, others) {
+  if (others.length) return t("declare.hurried", { who: listed(others) });
+  if (possibleSets(decision).length) return t(`ask.${/** @type {"declare"} */ (decision.kind)}`);
+  return t(isDealOpen(view) ? "declare.wait" : "declare.nothing");
+}
+
+/** Declare, defend, or overcall for the kitty: a button for each set that may be shown. @param {PanelProps} props */
+function DeclarePanel({ session, view, decision }) {
+  const sets = possibleSets(decision);
+  const passed = !decision.seats.includes(view.my?.seat ?? -1);
+  const misdeal = mayAskRedeal(decision);
+  const suggestion = useSuggestion({ session, decision });
+  const hurry = useHurry(view);
   return html`
-    <${Words} ask=${ask} line=${suggestion.line} />
+    <${Words} ask=${whatToDeclare(view, decision, hurry.others)} line=${suggestion.line} />
     <div class="buttons">
       ${
         sets.length > 0 &&
         html`
-          <div class="sets">
-            ${sets.map(
-              (cards) => html`
-                <button type="button" class="set" onClick=${() => session.act(action, { cards })}>
-                  <${Cards} cards=${cards} size="tiny" />
-                </button>
-              `,
-            )}
-          </div>
+          <${Sets} sets=${sets} session=${session} decision=${decision} />
         `
       }
       ${sets.length > 0 && !passed && suggestion.button}
@@ -173,9 +175,16 @@ function DeclarePanel({ session, view, decision }) {
         `
       }
       ${
-        dealing
+        isDealOpen(view) // then a pass means that the cards need not be dealt one by one
           ? html`
-              <button type="button" class="hurry" disabled=${said} onClick=${hurry}>${t("declare.hurry")}</button>
+              <button
+                type="button"
+                class="hurry"
+                disabled=${hurry.said}
+                onClick=${() => void (hurry.say(), session.act("pass"))}
+              >
+                ${t("declare.hurry")}
+              </button>
             `
           : html`
               <button type="button" class="main" disabled=${passed} onClick=${() => session.act("pass")}>
@@ -186,6 +195,26 @@ function DeclarePanel({ session, view, decision }) {
     </div>
   `;
 }
+
+/**
+ * The sets that may be shown, each a button.
+ * @param {Pick<PanelProps, "session" | "decision"> & { sets: string[][] }} props
+ */
+const Sets = ({ sets, session, decision }) => html`
+  <div class="sets">
+    ${sets.map(
+      (cards) => html`
+        <button
+          type="button"
+          class="set"
+          onClick=${() => session.act(decision.kind === "overcall-kitty" ? "overcall-kitty" : "declare", { cards })}
+        >
+          <${Cards} cards=${cards} size="tiny" />
+        </button>
+      `,
+    )}
+  </div>
+`;
 
 /** @param {PanelProps} props */
 function RoadPanel({ session, decision }) {

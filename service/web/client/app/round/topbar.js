@@ -9,97 +9,91 @@ import { Face } from "../cards/card.js";
 import { Icon } from "../ui/icon.js";
 
 /**
- * @param {{
- *   view: import("../types").View,
- *   rules: import("../games/rules.js").TableRules | undefined,
- *   unread?: boolean,
- *   table?: string,
- *   from?: string,
- *   onOpen?: (what: "menu" | "chat") => void,
- * }} props `table`: the table to which "back" leads, if not home; `from`: the address of another page to which it leads
+ * @typedef {import("../types").View} View
+ * @typedef {import("../types").Round} Round
+ * @typedef {object} TopBarProps
+ * @property {View} view
+ * @property {import("../games/rules.js").TableRules | undefined} rules
+ * @property {boolean} [unread] whether there are messages that were not shown yet
+ * @property {string} [table] the table to which "back" leads, if not home
+ * @property {string} [from] the address of another page to which it leads
+ * @property {(what: "menu" | "chat") => void} [onOpen]
  */
-export function TopBar({ view, rules, unread = false, table, from, onOpen }) {
-  const { round } = view;
-  return html`
-    <header class="topbar">
-      <a
-        class="plain"
-        href=${from ?? (table ? `#/table/${table}` : "#/")}
-        aria-label=${t(from ? "learn.all" : table ? "back.table" : "home")}
-      >
-        <${Icon} name="back" />
-      </a>
-      <div class="game">
-        <h1>${ofCatalogue(rules?.names)}</h1>
-        ${
-          round &&
-          html`
-            <p>${t("round.number", { number: round.number })}</p>
-          `
-        }
-      </div>
+
+/** @param {TopBarProps} props */
+export const TopBar = ({ view, rules, unread = false, table, from, onOpen }) => html`
+  <header class="topbar">
+    <a
+      class="plain"
+      href=${from ?? (table ? `#/table/${table}` : "#/")}
+      aria-label=${t(from ? "learn.all" : table ? "back.table" : "home")}
+    >
+      <${Icon} name="back" />
+    </a>
+    <div class="game">
+      <h1>${ofCatalogue(rules?.names)}</h1>
       ${
-        round &&
+        view.round &&
         html`
-          <${Trumps} round=${round} />
+          <p>${t("round.number", { number: view.round.number })}</p>
         `
       }
-      ${
-        round &&
-        round.attackers_points !== null &&
-        html`
-          <${Points} view=${view} rules=${rules} />
-        `
-      }
-      ${
-        view.game?.scores &&
-        html`
-          <p class="points"><b>${view.game.scores.join(" : ")}</b></p>
-        `
-      }
-      ${
-        onOpen &&
-        html`
-          <button
-            type="button"
-            class=${`plain${unread ? " unread" : ""}`}
-            aria-label=${t(unread ? "chat.unread" : "chat")}
-            onClick=${() => onOpen("chat")}
-          >
-            <${Icon} name="chat" />
-          </button>
-          <button type="button" class="plain" aria-label=${t("menu")} onClick=${() => onOpen("menu")}>
-            <${Icon} name="menu" />
-          </button>
-        `
-      }
-      ${
-        round?.calls &&
-        (round.calls.length
-          ? html`
-              <${Calls} view=${view} />
-            `
-          : html`
-              <p class="called">${t("called.none")}</p>
-            `)
-      }
-    </header>
-  `;
-}
+    </div>
+    ${
+      view.round &&
+      html`
+        <${Trumps} round=${view.round} />
+        <${Points} view=${view} rules=${rules} />
+      `
+    }
+    ${
+      view.game?.scores &&
+      html`
+        <p class="points"><b>${view.game.scores.join(" : ")}</b></p>
+      `
+    }
+    ${
+      onOpen &&
+      html`
+        <${Openers} unread=${unread} onOpen=${onOpen} />
+      `
+    }
+    <${Calls} view=${view} />
+  </header>
+`;
+
+/** Buttons that open the chat and the menu. @param {Required<Pick<TopBarProps, "unread" | "onOpen">>} props */
+const Openers = ({ unread, onOpen }) => html`
+  <button
+    type="button"
+    class=${`plain${unread ? " unread" : ""}`}
+    aria-label=${t(unread ? "chat.unread" : "chat")}
+    onClick=${() => onOpen("chat")}
+  >
+    <${Icon} name="chat" />
+  </button>
+  <button type="button" class="plain" aria-label=${t("menu")} onClick=${() => onOpen("menu")}>
+    <${Icon} name="menu" />
+  </button>
+`;
 
 /**
- * The trumps; until they are fixed, their rank and what has been declared so far.
- * @param {{ round: import("../types").Round }} props
+ * The suit of the trumps, and their text; until they are fixed, their rank and what has been declared so far.
+ * @param {Round} round
  */
+function trumpsOf({ level, declarations, trump }) {
+  if (trump) return { suit: trump.suit, text: trumpText(trump) };
+  const shown = declarations?.at(-1)?.cards[0];
+  const rank = /^[2-9TJQKA]/.exec(level ?? "")?.[0];
+  const suit = shown && !isJoker(shown) ? suitOf(shown) : null;
+  const declared = shown ? t("trump.none") : "?";
+  return { suit, text: [rank && shownRank(rank), suit ? SIGNS[suit] : declared].filter(Boolean).join(" ") };
+}
+
+/** The trumps. @param {{ round: Round }} props */
 function Trumps({ round }) {
-  const shown = round.declarations?.at(-1)?.cards[0];
-  const rank = /^[2-9TJQKA]/.exec(round.level ?? "")?.[0] ?? null;
-  const sure = round.trump;
-  const suit = sure ? sure.suit : shown && !isJoker(shown) ? suitOf(shown) : null;
-  const text = sure
-    ? trumpText(sure)
-    : [rank && shownRank(rank), suit ? SIGNS[suit] : shown ? t("trump.none") : "?"].filter(Boolean).join(" ");
-  const none = sure !== null && !sure.suit;
+  const { suit, text } = trumpsOf(round);
+  const none = round.trump !== null && !round.trump.suit;
   return html`
     <p class=${`trump suit-${suit ?? "none"}`} data-about="trumps" title=${none ? t("trump.none.long") : t("trumps")}>
       <span class="label">${t("trumps")}</span>
@@ -114,12 +108,10 @@ function Trumps({ round }) {
   `;
 }
 
-/**
- * The attackers' points, and what they would be worth now.
- * @param {{ view: import("../types").View, rules: import("../games/rules.js").TableRules | undefined }} props
- */
+/** The attackers' points, and what they would be worth now. @param {Pick<TopBarProps, "view" | "rules">} props */
 function Points({ view, rules }) {
-  const points = view.round?.attackers_points ?? 0;
+  const points = view.round?.attackers_points ?? null;
+  if (points === null) return null;
   const now = worth(rules, view, points);
   const marks = now?.marks ?? [];
   const top = Math.max((marks.at(-1) ?? 100) * 1.25, points);
@@ -167,19 +159,26 @@ function Points({ view, rules }) {
   `;
 }
 
-/** The called cards, and who has joined by playing them. @param {{ view: import("../types").View }} props */
-const Calls = ({ view }) => html`
-  <ul class="called" data-about="called" tabindex="0" aria-label=${t("called")}>
-    ${view.round?.calls?.map(
-      (call) => html`
-        <li class=${call.filled_by === null ? "" : "filled"}>
-          <span class="cards tiny">
-            <span class="card"><${Face} card=${call.card} /></span>
-          </span>
-          <span>${callText(call)}</span>
-          <b>${call.filled_by === null ? "?" : view.seats[call.filled_by].occupant?.name}</b>
-        </li>
-      `,
-    )}
-  </ul>
-`;
+/** The called cards, and who has joined by playing them. @param {{ view: View }} props */
+function Calls({ view: { round, seats } }) {
+  if (!round?.calls) return null;
+  if (!round.calls.length)
+    return html`
+      <p class="called">${t("called.none")}</p>
+    `;
+  return html`
+    <ul class="called" data-about="called" tabindex="0" aria-label=${t("called")}>
+      ${round.calls.map(
+        (call) => html`
+          <li class=${call.filled_by === null ? "" : "filled"}>
+            <span class="cards tiny">
+              <span class="card"><${Face} card=${call.card} /></span>
+            </span>
+            <span>${callText(call)}</span>
+            <b>${call.filled_by === null ? "?" : seats[call.filled_by].occupant?.name}</b>
+          </li>
+        `,
+      )}
+    </ul>
+  `;
+}
