@@ -26,8 +26,6 @@ const NOT_YET = [
   "**/app/operator/reports.js",
   "**/app/account/rights.js",
   "**/app/people/search.js",
-  "**/app/seats/seat.js",
-  "**/app/seats/seating.js",
   "**/app/events/teamform.js",
   "**/app/review/analysis.js",
   "**/app/account/devices.js",

@@ -12,27 +12,26 @@ import { useArrival } from "../cards/motion.js";
 import { linkOf } from "../people/player.js";
 
 /**
- * @param {{
- *   view: import("../types").View, seat: number, place: string, style: Record<string, string | number>, turn: boolean,
- *   play: { cards: readonly string[] } | undefined, winning: boolean, led?: boolean, now: () => number, bubble?:
- * string,
- *   said?: import("../live/session.js").Message,
- * }} props
+ * @typedef {import("../types").View} View
+ * @typedef {object} SeatPlaceProps
+ * @property {View} view
+ * @property {number} seat
+ * @property {string} place
+ * @property {Record<string, string | number>} style
+ * @property {boolean} turn whether something is asked of the seat
+ * @property {{ cards: readonly string[] } | undefined} play to the trick
+ * @property {boolean} winning whether it wins the trick so far
+ * @property {boolean} [led] whether it has led
+ * @property {() => number} now
+ * @property {string} [bubble]
+ * @property {import("../live/session.js").Message} [said]
  */
-export function SeatPlace({ view, seat, place, style, turn, play, winning, led = false, now, bubble, said }) {
+
+/** @param {SeatPlaceProps} props */
+export function SeatPlace({ view, seat, place, style, turn, play, winning, led, now, bubble, said }) {
   const known = view.seats[seat];
   const { occupant } = known;
-  const round = view.round;
   const mine = view.my?.seat === seat;
-  const played = useArrival(play?.cards, mine);
-  const level = aiLevel(known);
-  const partner = isPartner(view, seat);
-  const roles = [
-    round?.declarer === seat && "declarer",
-    known.side === "declarers" && round?.declarer !== seat && !partner && "friend",
-    partner && "partner",
-    mine && "me",
-  ].filter(Boolean);
   return html`
     <section
       class=${`seat ${place}${known.side ? ` side-${known.side}` : ""}${turn ? " turn" : ""}`}
@@ -43,84 +42,8 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, led =
       <${Chip} player=${mine ? null : occupant?.player} name=${occupant?.name}>
         <${Avatar} seat=${known}>–<//>
         <span class="who">
-          <span class="name">
-            <span>${occupant?.name ?? t("seat.free")}</span>
-            ${
-              level &&
-              html`
-                ${" "}
-                <${LevelMark} level=${level} />
-              `
-            }
-          </span>
-          <span class="facts">
-            ${
-              known.level !== null &&
-              html`
-                <b class="level" data-about="level">${known.level}</b>
-              `
-            }
-            ${
-              occupant &&
-              !mine &&
-              known.presence !== "online" &&
-              html`
-                <span class="presence" data-about="away" title=${named("presence", known.presence)}>
-                  <${Icon} name="away" />
-                </span>
-              `
-            }
-            ${
-              known.points !== null &&
-              known.points > 0 &&
-              html`
-                <span class="points" data-about="points" title=${t("seat.points", { count: known.points })}>
-                  ${known.points}
-                </span>
-              `
-            }
-            ${
-              roles.includes("declarer") &&
-              html`
-                <span class="role declarer" data-about="declarer" title=${t("role.declarer")}>
-                  <${Icon} name="crown" />
-                </span>
-              `
-            }
-            ${
-              roles.includes("friend") &&
-              html`
-                <span class="role friend" data-about="friend" title=${t("role.declarers")}>
-                  <${Icon} name="hands" />
-                </span>
-              `
-            }
-            ${
-              roles.includes("partner") &&
-              html`
-                <span class="role partner" data-about="partner" title=${t("role.partner")}>
-                  <${Icon} name="partner" />
-                </span>
-              `
-            }
-            ${
-              view.round?.roads?.set[seat] &&
-              html`
-                <span class="road" data-about="road">
-                  ${named("roads", view.round.roads.set[seat])} ${known.tricks}
-                </span>
-              `
-            }
-            ${
-              round &&
-              html`
-                <span class="count" data-about="count" title=${t("seat.cards", { count: known.hand_count })}>
-                  <${Icon} name="cards" />
-                  <span>${known.hand_count}</span>
-                </span>
-              `
-            }
-          </span>
+          <${Name} seat=${known} />
+          <${Facts} view=${view} seat=${seat} />
         </span>
         ${
           turn &&
@@ -142,22 +65,126 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, led =
           <${Said} key=${said.seq} said=${said} />
         `
       }
-      <div class=${`played${winning ? " winning" : ""}`} data-about=${winning ? "winning" : undefined} ref=${played}>
-        ${
-          play &&
-          html`
-            <${Cards} cards=${play.cards} />
-          `
-        }${
-          led &&
-          html`
-            <span class="led" data-about="led">${t("trick.led")}</span>
-          `
-        }
-      </div>
+      <${Played} play=${play} mine=${mine} winning=${winning} led=${led} />
     </section>
   `;
 }
+
+/**
+ * What a seat has played to the trick.
+ * @param {Pick<SeatPlaceProps, "play" | "winning" | "led"> & { mine: boolean }} props
+ */
+function Played({ play, mine, winning, led = false }) {
+  const place = useArrival(play?.cards, mine);
+  return html`
+    <div class=${`played${winning ? " winning" : ""}`} data-about=${winning ? "winning" : undefined} ref=${place}>
+      ${
+        play &&
+        html`
+          <${Cards} cards=${play.cards} />
+        `
+      }${
+        led &&
+        html`
+          <span class="led" data-about="led">${t("trick.led")}</span>
+        `
+      }
+    </div>
+  `;
+}
+
+/** The name of the occupant, with the level of an AI player. @param {{ seat: import("../types").Seat }} props */
+function Name({ seat }) {
+  const level = aiLevel(seat);
+  return html`
+    <span class="name">
+      <span>${seat.occupant?.name ?? t("seat.free")}</span>
+      ${
+        level &&
+        html`
+          ${" "}
+          <${LevelMark} level=${level} />
+        `
+      }
+    </span>
+  `;
+}
+
+/**
+ * A fact about a seat: what it is about, its text or icon, what it means, and classes.
+ * @typedef {{ about: string, shown: unknown, title?: string, kind?: string }} Fact
+ */
+
+/** @param {string} name */
+const icon = (name) => html`
+  <${Icon} name=${name} />
+`;
+
+/** The role of a seat in the round, if it has one. @param {View} view @param {number} seat @returns {Fact[]} */
+function rolesOf(view, seat) {
+  const isDeclarer = view.round?.declarer === seat;
+  const partner = isPartner(view, seat);
+  const isFriend = view.seats[seat].side === "declarers" && !isDeclarer && !partner;
+  /** @type {[boolean, Fact][]} */
+  const roles = [
+    [isDeclarer, { about: "declarer", kind: "role declarer", title: t("role.declarer"), shown: icon("crown") }],
+    [isFriend, { about: "friend", kind: "role friend", title: t("role.declarers"), shown: icon("hands") }],
+    [partner, { about: "partner", kind: "role partner", title: t("role.partner"), shown: icon("partner") }],
+  ];
+  return roles.filter(([holds]) => holds).map(([, role]) => role);
+}
+
+/** Whether somebody else sits there and has no page open. @param {View} view @param {import("../types").Seat} seat */
+const isAway = (view, { seat, occupant, presence }) => occupant && view.my?.seat !== seat && presence !== "online";
+
+/** What is known about a seat. @param {View} view @param {number} seat @returns {Fact[]} */
+function factsOf(view, seat) {
+  const { presence, points, tricks, hand_count: count } = view.seats[seat];
+  const road = view.round?.roads?.set[seat];
+  /** @type {(Fact | false | null | undefined | "" | 0)[]} */
+  const facts = [
+    isAway(view, view.seats[seat]) && {
+      about: "away",
+      kind: "presence",
+      title: named("presence", presence),
+      shown: icon("away"),
+    },
+    points && points > 0 && { about: "points", title: t("seat.points", { count: points }), shown: points },
+    ...rolesOf(view, seat),
+    road && {
+      about: "road",
+      shown: html`
+        ${named("roads", road)} ${tricks}
+      `,
+    },
+    view.round && {
+      about: "count",
+      title: t("seat.cards", { count }),
+      shown: html`
+        <${Icon} name="cards" />
+        <span>${count}</span>
+      `,
+    },
+  ];
+  return facts.filter((fact) => Boolean(fact)).map((fact) => /** @type {Fact} */ (fact));
+}
+
+/** @param {{ view: View, seat: number }} props */
+const Facts = ({ view, seat }) => html`
+  <span class="facts">
+    ${
+      view.seats[seat].level !== null &&
+      html`
+        <b class="level" data-about="level">${view.seats[seat].level}</b>
+      `
+    }
+    ${factsOf(view, seat).map(
+      ({ about, kind = about, title, shown }) => html`
+        <span key=${about} class=${kind} data-about=${about} title=${title}>${shown}</span>
+      `,
+    )}
+  </span>
+`;
 
 /** How long a message stays at its seat, ms. */
 const SAID_MS = 6000;
