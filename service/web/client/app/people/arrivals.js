@@ -69,12 +69,7 @@ function Invited({ invitation }) {
   return html`
     <section class="box arrival" aria-label=${t("invited")}>
       <p><b>${t("invite.text", { host: name, game: nameOf(ruleset), players })}</b></p>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
       <div class="buttons">
         <button type="button" class="main" disabled=${busy} onClick=${() => attempt(() => accept(invitation))}>
           ${t("invited.accept")}
@@ -97,12 +92,7 @@ function Asked({ asker: { player, name } }) {
   return html`
     <section class="box arrival" aria-label=${t("friends.asks")}>
       <p><b>${t("friends.asked_by", { name })}</b></p>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
       <div class="buttons">
         <button type="button" class="main" disabled=${busy} onClick=${() => answer("PUT")}>
           ${t("friends.accept")}

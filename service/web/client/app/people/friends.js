@@ -30,6 +30,16 @@ export const FriendsScreen = ({ code }) => html`
   <${PlayersPage} title=${t("friends")}><${Friends} code=${code} /><//>
 `;
 
+/** In place of the list. @param {boolean} loaded whether there is nobody on it; else it is not there yet */
+const none = (loaded) =>
+  loaded
+    ? html`
+        <p class="hint">${t("friends.none")}</p>
+      `
+    : html`
+        <p class="loading" role="status">${t("loading")}</p>
+      `;
+
 /** @param {{ code?: string }} props */
 function Friends({ code }) {
   const { friends: changes } = useNews();
@@ -47,26 +57,8 @@ function Friends({ code }) {
         <${Ask} key=${code} code=${code} tie=${people?.find(({ player }) => player === code)?.state} onDone=${again} />
       `
     }
-    ${
-      error?.problem &&
-      html`
-        <${Refusal} problem=${error.problem} />
-      `
-    }
-    ${
-      !people &&
-      !error &&
-      html`
-        <p class="loading" role="status">${t("loading")}</p>
-      `
-    }
-    ${
-      people &&
-      !people.length &&
-      html`
-        <p class="hint">${t("friends.none")}</p>
-      `
-    }
+    <${Refusal} problem=${error?.problem} />
+    ${!error && !people?.length && none(people !== undefined)}
     <ul class="friends">
       ${people?.map(
         (each) => html`
@@ -98,15 +90,22 @@ function Friends({ code }) {
   `;
 }
 
-/** @param {{ friend: Friend, chosen: boolean, onChoose: () => void }} props */
+/** What ties a player to the viewer, and whether a friend is there. @param {Friend} friend */
+function tieText({ state, presence }) {
+  if (state === "friend") return named("friend", presence ?? "offline");
+  return t(state === "asks" ? "friends.asks_me" : "friends.asked");
+}
+
+/**
+ * @typedef {object} RowProps
+ * @property {Friend} friend
+ * @property {boolean} chosen whether to play with
+ * @property {() => void} onChoose
+ */
+
+/** @param {RowProps} props */
 function Row({ friend, chosen, onChoose }) {
-  const { player, name, state, presence, table } = friend;
-  const { attempt, busy, problem } = useAttempt();
-  const answer = (/** @type {"PUT" | "DELETE"} */ method) =>
-    attempt(async () => {
-      await call(method, `/me/friends/${player}`, undefined, { once: true });
-      answered(player);
-    });
+  const { player, name, state, presence, face } = friend;
   const isThere = presence === "online" || presence === "playing";
   return html`
     <li>
@@ -116,57 +115,66 @@ function Row({ friend, chosen, onChoose }) {
           <span class=${`dot${isThere ? " there" : ""}`} aria-hidden="true"></span>
         `
       }
-      <${SmallFace} player=${player} face=${friend.face} />
+      <${SmallFace} player=${player} face=${face} />
       <span class="name">
         <${PlayerName} player=${player} name=${name} />
-        <span class="hint">
-          ${state === "friend" ? named("friend", presence ?? "offline") : state === "asks" ? t("friends.asks_me") : t("friends.asked")}
-        </span>
+        <span class="hint">${tieText(friend)}</span>
       </span>
       ${
-        state === "asks" &&
-        html`
-          <span class="answers">
-            <button type="button" class="main" disabled=${busy} onClick=${() => answer("PUT")}>
-              ${t("friends.accept")}
-            </button>
-            <button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("friends.decline")}</button>
-          </span>
-        `
-      }
-      ${
-        state === "asked" &&
-        html`
-          <button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("untie.asked")}</button>
-        `
-      }
-      ${
-        state === "friend" &&
-        table &&
-        html`
-          <a class="button" href=${`#/table/${table}`}>${t("friends.watch")}</a>
-        `
-      }
-      ${
-        state === "friend" &&
-        html`
-          <button
-            type="button"
-            aria-pressed=${chosen ? "true" : "false"}
-            aria-label=${t("friends.with", { names: name })}
-            onClick=${onChoose}
-          >
-            ${t("friends.choose")}
-          </button>
-        `
-      }
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
+        state === "friend"
+          ? html`
+              <${FriendButtons} friend=${friend} chosen=${chosen} onChoose=${onChoose} />
+            `
+          : html`
+              <${Answers} friend=${friend} />
+            `
       }
     </li>
+  `;
+}
+
+/** Watch a friend, or choose them to play with. @param {RowProps} props */
+const FriendButtons = ({ friend: { name, table }, chosen, onChoose }) => html`
+  ${
+    table &&
+    html`
+      <a class="button" href=${`#/table/${table}`}>${t("friends.watch")}</a>
+    `
+  }
+  <button
+    type="button"
+    aria-pressed=${chosen ? "true" : "false"}
+    aria-label=${t("friends.with", { names: name })}
+    onClick=${onChoose}
+  >
+    ${t("friends.choose")}
+  </button>
+`;
+
+/** Answers a player who asks to be a friend, or takes one's own question back. @param {{ friend: Friend }} props */
+function Answers({ friend: { player, state } }) {
+  const { attempt, busy, problem } = useAttempt();
+  const answer = (/** @type {"PUT" | "DELETE"} */ method) =>
+    attempt(async () => {
+      await call(method, `/me/friends/${player}`, undefined, { once: true });
+      answered(player);
+    });
+  return html`
+    ${
+      state === "asks"
+        ? html`
+            <span class="answers">
+              <button type="button" class="main" disabled=${busy} onClick=${() => answer("PUT")}>
+                ${t("friends.accept")}
+              </button>
+              <button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("friends.decline")}</button>
+            </span>
+          `
+        : html`
+            <button type="button" disabled=${busy} onClick=${() => answer("DELETE")}>${t("untie.asked")}</button>
+          `
+    }
+    <${Refusal} problem=${problem} />
   `;
 }
 
@@ -194,12 +202,7 @@ function Together({ people }) {
     <section class="box">
       <h2>${t("friends.with", { names: listed(people.map(({ name }) => name)) })}</h2>
       <${GameChoice} games=${games} />
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
       <div class="buttons">
         <button type="button" class="main" disabled=${busy || away.length > 0 || ticket !== null} onClick=${look}>
           ${t("friends.look")}
@@ -280,12 +283,7 @@ function Ask({ code, tie, onDone }) {
           ${mine ? t("friends.mine") : tie === "friend" ? t("friends.already", { name }) : asked ? t("friends.ask.done", { name }) : t("friends.ask.sure", { name })}
         </b>
       </p>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
       ${
         !mine &&
         !asked &&
@@ -363,12 +361,7 @@ function Shown() {
           <option value="nobody">${t("people.nobody")}</option>
         </select>
       </label>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
     </div>
   `;
 }
@@ -384,12 +377,7 @@ function Blocked() {
   return html`
     <details class="box blocked">
       <summary>${t("friends.blocked", { count: people.length })}</summary>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
       <ul class="friends">
         ${people.map(
           ({ player, name }) => html`

@@ -25,12 +25,7 @@ export function InviteFriends({ view }) {
   return html`
     <section class="invite-friends">
       <h3>${t("friends.invite")}</h3>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
       <div class="buttons">
         ${others.map(
           ({ player, name, presence }) => html`

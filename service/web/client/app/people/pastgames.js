@@ -30,12 +30,7 @@ export function PastGames({ path, empty, onItems }) {
         <p class="loading" role="status">${t("loading")}</p>
       `
     }
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} />
-      `
-    }
+    <${Refusal} problem=${problem} />
     ${
       items &&
       !items.length &&

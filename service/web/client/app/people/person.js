@@ -5,6 +5,7 @@ import { answered } from "../api/news.js";
 import { named, t } from "../texts/texts.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
+import { Select } from "../ui/fields.js";
 
 /** @typedef {import("./player.js").Person} Person */
 
@@ -34,7 +35,8 @@ export function PersonActions({ player, name }) {
   const { value, again } = useLoaded(() => standing(player), [player]);
   const { attempt, busy, problem } = useAttempt();
   const [sure, setSure] = useState(false);
-  const change = (/** @type {"PUT" | "DELETE"} */ method, /** @type {"friends" | "blocks"} */ what) =>
+  /** @type {Change} */
+  const change = (method, what) =>
     attempt(async () => {
       await call(method, `/me/${what}/${player}`, undefined, { once: true });
       setSure(false);
@@ -48,61 +50,24 @@ export function PersonActions({ player, name }) {
   const { tie, isBlocked } = value;
   return html`
     <div class="person-actions">
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
       <p class="hint" role="status">
         ${isBlocked ? t("person.blocked", { name }) : tie === "none" ? "" : named("tie", tie, { name })}
       </p>
       ${
-        !sure &&
-        html`
-          <div class="buttons">
-            ${
-              !isBlocked &&
-              (tie === "none" || tie === "asks") &&
-              html`
-                <button type="button" class="main" disabled=${busy} onClick=${() => change("PUT", "friends")}>
-                  ${t(tie === "asks" ? "friends.accept" : "friends.ask")}
+        sure
+          ? html`
+              <p role="alert">${t("person.block.sure", { name })}</p>
+              <div class="buttons">
+                <button type="button" class="danger" disabled=${busy} onClick=${() => change("PUT", "blocks")}>
+                  ${t("person.block")}
                 </button>
-              `
-            }
-            ${
-              tie !== "none" &&
-              html`
-                <button type="button" disabled=${busy} onClick=${() => change("DELETE", "friends")}>
-                  ${named("untie", tie)}
-                </button>
-              `
-            }
-            ${
-              isBlocked
-                ? html`
-                    <button type="button" disabled=${busy} onClick=${() => change("DELETE", "blocks")}>
-                      ${t("person.unblock")}
-                    </button>
-                  `
-                : html`
-                    <button type="button" onClick=${() => setSure(true)}>${t("person.block")}</button>
-                  `
-            }
-          </div>
-        `
-      }
-      ${
-        sure &&
-        html`
-          <p role="alert">${t("person.block.sure", { name })}</p>
-          <div class="buttons">
-            <button type="button" class="danger" disabled=${busy} onClick=${() => change("PUT", "blocks")}>
-              ${t("person.block")}
-            </button>
-            <button type="button" onClick=${() => setSure(false)}>${t("cancel")}</button>
-          </div>
-        `
+                <button type="button" onClick=${() => setSure(false)}>${t("cancel")}</button>
+              </div>
+            `
+          : html`
+              <${Ties} ...${value} busy=${busy} change=${change} onBlock=${() => setSure(true)} />
+            `
       }
       <details>
         <summary>${t("report")}</summary>
@@ -113,14 +78,58 @@ export function PersonActions({ player, name }) {
 }
 
 /**
- * The form of a report.
- * @param {{
- *   path: string,
- *   name: string,
- *   about?: object,
- *   first?: typeof REASONS[number],
- * }} props `about`: fields besides; `first`: the likely reason
+ * @typedef {(method: "PUT" | "DELETE", what: "friends" | "blocks") => Promise<unknown>} Change
+ * @typedef {object} TiesProps
+ * @property {string} tie
+ * @property {boolean} isBlocked
+ * @property {boolean} busy
+ * @property {Change} change
+ * @property {() => void} onBlock
  */
+
+/** Buttons that change what the viewer is to a player. @param {TiesProps} props */
+const Ties = ({ tie, isBlocked, busy, change, onBlock }) => html`
+  <div class="buttons">
+    ${
+      !isBlocked &&
+      (tie === "none" || tie === "asks") &&
+      html`
+        <button type="button" class="main" disabled=${busy} onClick=${() => change("PUT", "friends")}>
+          ${t(tie === "asks" ? "friends.accept" : "friends.ask")}
+        </button>
+      `
+    }
+    ${
+      tie !== "none" &&
+      html`
+        <button type="button" disabled=${busy} onClick=${() => change("DELETE", "friends")}>
+          ${named("untie", tie)}
+        </button>
+      `
+    }
+    ${
+      isBlocked
+        ? html`
+            <button type="button" disabled=${busy} onClick=${() => change("DELETE", "blocks")}>
+              ${t("person.unblock")}
+            </button>
+          `
+        : html`
+            <button type="button" onClick=${onBlock}>${t("person.block")}</button>
+          `
+    }
+  </div>
+`;
+
+/**
+ * @typedef {object} ReportProps
+ * @property {string} path
+ * @property {string} name
+ * @property {object} [about] fields besides
+ * @property {string} [first] the likely reason
+ */
+
+/** The form of a report. @param {ReportProps} props */
 export function Report({ path, name, about, first = "chat" }) {
   const [reason, setReason] = useState(first);
   const [text, setText] = useState("");
@@ -130,13 +139,9 @@ export function Report({ path, name, about, first = "chat" }) {
   const [, table] = /^#\/table\/([^?/]+)/.exec(location.hash) ?? [];
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
+    const details = { reason, ...about, ...(table && { table }), ...(text.trim() && { text: text.trim() }) };
     attempt(async () => {
-      await call(
-        "POST",
-        path,
-        { reason, ...about, ...(table && { table }), ...(text.trim() && { text: text.trim() }) },
-        { once: true },
-      );
+      await call("POST", path, details, { once: true });
       setDone(true);
     });
   };
@@ -148,13 +153,12 @@ export function Report({ path, name, about, first = "chat" }) {
     <form class="inline" onSubmit=${submit}>
       <label>
         ${t("report.reason")}
-        <select name="reason" value=${reason} onChange=${(/** @type {any} */ event) => setReason(event.target.value)}>
-          ${REASONS.map(
-            (each) => html`
-              <option value=${each}>${named("cause", each)}</option>
-            `,
-          )}
-        </select>
+        <${Select}
+          name="reason"
+          value=${reason}
+          options=${REASONS.map((each) => [each, named("cause", each)])}
+          onChange=${setReason}
+        />
       </label>
       <label>
         ${t("report.text")}
@@ -173,12 +177,7 @@ export function Report({ path, name, about, first = "chat" }) {
           <p class="hint">${t("report.table")}</p>
         `
       }
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
       <div class="buttons"><button type="submit" class="main" disabled=${busy}>${t("report.send")}</button></div>
     </form>
   `;

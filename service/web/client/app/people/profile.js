@@ -23,12 +23,7 @@ export function PlayerScreen({ player, from = "" }) {
   );
   return html`
     <${PlayersPage} title=${value?.name ?? t("player")} from=${`#/${from}`}>
-      ${
-        error?.problem &&
-        html`
-          <${Refusal} problem=${error.problem} />
-        `
-      }
+      <${Refusal} problem=${error?.problem} />
       ${
         !value &&
         !error &&
@@ -100,12 +95,7 @@ function FaceChoice({ player, face }) {
         `,
       )}
       <p class="hint">${t("face.where")}</p>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
     </fieldset>
   `;
 }
@@ -139,20 +129,7 @@ function Results({ player }) {
               <th scope="row"><a href=${`#/leaderboard/${id}`}>${nameOf(id)}</a></th>
               <td class="number">${result.games}</td>
               <td class="number">${result.wins}</td>
-              <td class="number">
-                ${ratingText(result.rating)}${
-                  result.rating !== null &&
-                  result.provisional &&
-                  html`
-                    <span class="hint">${t("rating.provisional")}</span>
-                  `
-                }${
-                  result.inactive &&
-                  html`
-                    <span class="hint">${t("rating.inactive")}</span>
-                  `
-                }
-              </td>
+              <td class="number"><${Rating} result=${result} /></td>
               <td class="number">${player.places[id] ?? "–"}</td>
             </tr>
           `,
@@ -180,3 +157,19 @@ function Results({ player }) {
     )}
   `;
 }
+
+/** A rating, and what qualifies it. @param {{ result: import("../types").PublicPlayer["results"][string] }} props */
+const Rating = ({ result: { rating, provisional, inactive } }) => html`
+  ${ratingText(rating)}${
+    rating !== null &&
+    provisional &&
+    html`
+      <span class="hint">${t("rating.provisional")}</span>
+    `
+  }${
+    inactive &&
+    html`
+      <span class="hint">${t("rating.inactive")}</span>
+    `
+  }
+`;

@@ -20,6 +20,7 @@ import { useGameNames } from "../games/hooks.js";
 import { Icon } from "../ui/icon.js";
 import { registerGuest } from "../account/name.js";
 import { Refusal } from "../ui/refusal.js";
+import { Select } from "../ui/fields.js";
 
 /** How often the number of people looking is read again, ms. */
 const EVERY_MS = 15_000;
@@ -36,17 +37,12 @@ export function useChosenGame(games) {
 export const GameChoice = ({ games }) => html`
   <label>
     ${t("lobby.game")}
-    <select
+    <${Select}
       name="game"
       value=${useChosenGame(games)?.id}
-      onChange=${(/** @type {any} */ event) => changeAccount({ game: event.target.value })}
-    >
-      ${games.map(
-        (game) => html`
-          <option value=${game.id}>${t("look.game", { game: ofCatalogue(game.names), count: seatsOf(game) })}</option>
-        `,
-      )}
-    </select>
+      options=${games.map((game) => [game.id, t("look.game", { game: ofCatalogue(game.names), count: seatsOf(game) })])}
+      onChange=${(/** @type {string} */ game) => changeAccount({ game })}
+    />
   </label>
 `;
 
@@ -87,12 +83,7 @@ export function Play() {
           `
     }
     <${Outcome} />
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} />
-      `
-    }
+    <${Refusal} problem=${problem} />
   `;
 }
 
@@ -139,21 +130,27 @@ export function Outcome() {
     : null;
 }
 
+/** What is known about a search. @param {ReturnType<typeof theSearch>} search */
+function searchText({ ticket, note }) {
+  const match = ticket?.match;
+  if (match) return t(match.people < (ticket.players ?? 0) ? "look.found.ai" : "look.found", { count: match.people });
+  return note === "unmatched" ? t("look.unmatched") : t("look.looking", { count: ticket?.looking ?? 0 });
+}
+
+/** What a player who takes part in a search may be asked for. @param {ReturnType<typeof theSearch>} search */
+function askedIn({ ticket, asker }) {
+  if (ticket?.match) return ticket.match.confirmed ? "" : "confirm";
+  return asker !== "" && !hasAsked() ? "join" : "";
+}
+
 /** The search: what it is for, what it has found, and a button to stop. */
 export function Looking() {
-  const { ticket, until, note, asker } = useSearch();
+  const search = useSearch();
+  const { ticket, until, asker } = search;
   const nameOf = useGameNames();
-  const { attempt, busy, problem } = useAttempt();
-  const match = ticket?.match;
-  const calls = Boolean(match && !match.confirmed);
-  const invites = asker !== "" && !match && !hasAsked();
-  useCalling(calls || invites);
+  useCalling(askedIn(search) !== "");
   if (!ticket) return null;
-  const said = match
-    ? t(match.people < (ticket.players ?? 0) ? "look.found.ai" : "look.found", { count: match.people })
-    : note === "unmatched"
-      ? t("look.unmatched")
-      : t("look.looking", { count: ticket.looking });
+  const { match } = ticket;
   return html`
     <section class="box looking" aria-label=${t("look.title")}>
       <h2>${t("look.game", { game: nameOf(ticket.ruleset ?? ""), count: ticket.players ?? "" })}</h2>
@@ -164,7 +161,7 @@ export function Looking() {
         `
       }
       <p role="status">
-        ${said}${
+        ${searchText(search)}${
           match?.confirmed &&
           match.missing > 0 &&
           html`
@@ -178,34 +175,31 @@ export function Looking() {
           <${Countdown} until=${until} text=${match ? "look.confirm" : "look.ai"} />
         `
       }
-      <div class="buttons">
-        ${
-          calls &&
-          html`
-            <button type="button" class="main" disabled=${busy} onClick=${() => attempt(confirm)}>
-              ${t(hasAsked() ? "look.here" : "look.join")}
-            </button>
-          `
-        }
-        ${
-          invites &&
-          html`
-            <button type="button" class="main" disabled=${busy} onClick=${() => attempt(joinSearch)}>
-              ${t("look.join")}
-            </button>
-          `
-        }
-        <button type="button" disabled=${busy} onClick=${() => attempt(stopLooking)}>
-          ${t((match || asker) && !hasAsked() ? "look.refuse" : "cancel")}
-        </button>
-      </div>
+      <${Answers} search=${search} />
+    </section>
+  `;
+}
+
+/** Takes part in the search, or stops it. @param {{ search: ReturnType<typeof theSearch> }} props */
+function Answers({ search }) {
+  const { attempt, busy, problem } = useAttempt();
+  const asked = askedIn(search);
+  const answer = asked === "confirm" ? confirm : joinSearch;
+  return html`
+    <div class="buttons">
       ${
-        problem &&
+        asked &&
         html`
-          <${Refusal} problem=${problem} />
+          <button type="button" class="main" disabled=${busy} onClick=${() => attempt(answer)}>
+            ${t(hasAsked() ? "look.here" : "look.join")}
+          </button>
         `
       }
-    </section>
+      <button type="button" disabled=${busy} onClick=${() => attempt(stopLooking)}>
+        ${t((search.ticket?.match || search.asker) && !hasAsked() ? "look.refuse" : "cancel")}
+      </button>
+    </div>
+    <${Refusal} problem=${problem} />
   `;
 }
 
