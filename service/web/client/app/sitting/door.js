@@ -9,24 +9,84 @@ import { Refusal } from "../ui/refusal.js";
 import { SignIn } from "../account/signin.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 
+/** @typedef {import("../types").Problem} Problem */
+
 /**
- * @param {{
- *   table: string,
- *   code?: string,
- *   problem?: import("../types").Problem,
- *   invited?: Record<string, string>,
- *   wasSeen?: boolean,
- *   watched?: boolean,
- *   onDone?: () => void,
- * }} props `problem`: why the table cannot be seen; left out: the visitor has no name yet. `invited`: who invites to
- * what, as the link says; `wasSeen`: it could be seen until now; `watched`: by somebody without a seat
+ * @typedef {object} DoorProps
+ * @property {string} table
+ * @property {string} [code]
+ * @property {Problem} [problem] why the table cannot be seen; left out: the visitor has no name yet
+ * @property {Record<string, string>} [invited] who invites to what, as the link says
+ * @property {boolean} [wasSeen] whether it could be seen until now
+ * @property {boolean} [watched] whether that was without a seat
+ * @property {() => void} [onDone]
  */
-export function Door({ table, code = "", problem, invited, wasSeen = false, watched = false, onDone }) {
+
+/** @param {DoorProps} props */
+export function Door({ table, code, problem, invited, wasSeen, watched, onDone }) {
+  const stranger = (problem?.code ?? "unauthorized") === "unauthorized";
+  const mayJoin = problem?.code === "private-table" || isRunning(problem);
+  if (problem && !stranger && !mayJoin)
+    return html`
+      <main class="page">
+        <${Refusal} problem=${problem} />
+        <p><a href="#/">${t("home")}</a></p>
+      </main>
+    `;
+  return html`
+    <main class="page">
+      <${PageBar} title=${t(watched ? "door.watched" : wasSeen ? "door" : "join.title")} />
+      ${
+        !wasSeen &&
+        invited?.from &&
+        html`
+          <${Invited} invited=${invited} />
+        `
+      }
+      ${
+        stranger &&
+        html`
+          <${SignIn} onDone=${onDone} />
+        `
+      }
+      ${
+        mayJoin &&
+        html`
+          <${Join} table=${table} code=${code} problem=${problem} wasSeen=${wasSeen} onDone=${onDone} />
+        `
+      }
+    </main>
+  `;
+}
+
+/**
+ * Whether a game runs that has no spectators. Between its rounds, a seat of an AI or of a player who has left may be
+ * free.
+ * @param {Problem | undefined} problem
+ */
+const isRunning = (problem) => problem?.code === "no-spectators";
+
+/** Who invites to what. @param {{ invited: Record<string, string> }} props */
+function Invited({ invited }) {
   const { value: games = [] } = useLoaded(rulesets, []);
-  const gameName = ofCatalogue(games.find(({ id }) => id === invited?.game)?.names) || t("invite.title");
+  const game = ofCatalogue(games.find(({ id }) => id === invited.game)?.names) || t("invite.title");
+  return html`
+    <p class="invited"><b>${t("invite.text", { host: invited.from, game, players: invited.of })}</b></p>
+  `;
+}
+
+/** How somebody gets in. @param {Problem | undefined} problem @param {boolean} [wasSeen] */
+function howToJoin(problem, wasSeen = false) {
+  if (isRunning(problem)) return "join.running";
+  if (problem?.params?.reason === "kicked") return "door.kicked";
+  return wasSeen ? "door.private" : "join.how";
+}
+
+/** Sits down with a code, or begins to watch. @param {DoorProps} props */
+function Join({ table, code = "", problem, wasSeen, onDone }) {
   const { token } = useAccount();
   const [text, setText] = useState(code);
-  const [refusal, setRefusal] = useState(/** @type {import("../types").Problem | null} */ (null));
+  const [refusal, setRefusal] = useState(/** @type {Problem | null} */ (null));
   const join = async (/** @type {Event | undefined} */ event) => {
     event?.preventDefault();
     try {
@@ -42,65 +102,26 @@ export function Door({ table, code = "", problem, invited, wasSeen = false, watc
       else setRefusal(error.problem);
     }
   };
-  const isPrivate = problem?.code === "private-table";
-  const isKicked = isPrivate && problem?.params?.reason === "kicked";
-  // Between the rounds of a game, a seat of an AI or of a player who has left may be free.
-  const isRunning = problem?.code === "no-spectators";
-  const mayJoin = isPrivate || isRunning;
   // With a link that has the code, nobody need type it; somebody who was here before may not want to sit down again.
   useEffect(() => {
-    if (token && mayJoin && code && !wasSeen) join(undefined);
-  }, [token, mayJoin]);
-  const stranger = !problem || problem.code === "unauthorized";
-  if (problem && !stranger && !mayJoin)
-    return html`
-      <main class="page">
-        <${Refusal} problem=${problem} />
-        <p><a href="#/">${t("home")}</a></p>
-      </main>
-    `;
+    if (token && code && !wasSeen) join(undefined);
+  }, [token]);
   return html`
-    <main class="page">
-      <${PageBar} title=${t(watched ? "door.watched" : wasSeen ? "door" : "join.title")} />
-      ${
-        !wasSeen &&
-        invited?.from &&
-        html`
-          <p class="invited"><b>${t("invite.text", { host: invited.from, game: gameName, players: invited.of })}</b></p>
-        `
-      }
-      ${
-        stranger &&
-        html`
-          <${SignIn} onDone=${onDone} />
-        `
-      }
-      ${
-        mayJoin &&
-        html`
-          <p>${t(isRunning ? "join.running" : isKicked ? "door.kicked" : wasSeen ? "door.private" : "join.how")}</p>
-          <form class="name" onSubmit=${join}>
-            <label>
-              ${t("join.code")}
-              <input
-                type="text"
-                required=${isPrivate}
-                maxlength="300"
-                autocomplete="off"
-                value=${text}
-                onInput=${(/** @type {any} */ event) => setText(event.target.value)}
-              />
-            </label>
-            <button type="submit" class="main">${t("sit")}</button>
-          </form>
-        `
-      }
-      ${
-        refusal &&
-        html`
-          <${Refusal} problem=${refusal} onClose=${() => setRefusal(null)} />
-        `
-      }
-    </main>
+    <p>${t(howToJoin(problem, wasSeen))}</p>
+    <form class="name" onSubmit=${join}>
+      <label>
+        ${t("join.code")}
+        <input
+          type="text"
+          required=${!isRunning(problem)}
+          maxlength="300"
+          autocomplete="off"
+          value=${text}
+          onInput=${(/** @type {any} */ event) => setText(event.target.value)}
+        />
+      </label>
+      <button type="submit" class="main">${t("sit")}</button>
+    </form>
+    <${Refusal} problem=${refusal} onClose=${() => setRefusal(null)} />
   `;
 }

@@ -27,20 +27,9 @@ const hostOf = (view) =>
 
 /** @param {{ view: import("../types").View, game?: string }} props `game`: its name */
 export function Invitation({ view, game = "" }) {
-  const link = linkTo(view);
   const names = view.seats.flatMap(({ occupant }) => (occupant && occupant.kind !== "ai" ? [occupant.name] : []));
   const about = t("invite.text", { host: hostOf(view), game: game || t("invite.title"), players: view.players });
-  const [copied, setCopied] = useState(false);
-  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  const share = async () => {
-    try {
-      if (navigator.share) await navigator.share({ url: link, title: t("invite.title"), text: about });
-      else if (!(await isCopied(link, field.current))) return;
-      setCopied(true);
-    } catch {
-      // Not shared after all; the link can be copied by hand.
-    }
-  };
+  const link = linkTo(view);
   return html`
     <div class="invitation">
       <${Qr} text=${link} label=${t("invite.qr")} />
@@ -65,28 +54,55 @@ export function Invitation({ view, game = "" }) {
             </p>
           `
         }
-        <p>
-          <input
-            ref=${field}
-            readonly
-            aria-label=${t("invite.link")}
-            value=${link}
-            onFocus=${(/** @type {any} */ event) => event.target.select()}
-          />
-        </p>
-        ${
-          view.watch_code &&
-          html`
-            <p>
-              ${t("invite.watch")}${" "}
-              <input readonly aria-label=${t("invite.watch")} value=${linkTo(view, String(view.watch_code))} />
-            </p>
-          `
-        }
-        <p>
-          <button type="button" class="main" onClick=${share}>${t(copied ? "invite.copied" : "invite.share")}</button>
-        </p>
+        <${ShareLink} link=${link} about=${about}>
+          ${
+            view.watch_code &&
+            html`
+              <p>
+                ${t("invite.watch")}${" "}
+                <input readonly aria-label=${t("invite.watch")} value=${linkTo(view, String(view.watch_code))} />
+              </p>
+            `
+          }
+        <//>
       </div>
     </div>
+  `;
+}
+
+/**
+ * @typedef {object} ShareLinkProps
+ * @property {string} link
+ * @property {string} about what is shared with it
+ * @property {unknown} [children] between the link and the button
+ */
+
+/** A link, and a button that shares or copies it. @param {ShareLinkProps} props */
+function ShareLink({ link, about, children }) {
+  const [copied, setCopied] = useState(false);
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const share = async () => {
+    try {
+      if (navigator.share) await navigator.share({ url: link, title: t("invite.title"), text: about });
+      else if (!(await isCopied(link, field.current))) return;
+      setCopied(true);
+    } catch {
+      // Not shared after all; the link can be copied by hand.
+    }
+  };
+  return html`
+    <p>
+      <input
+        ref=${field}
+        readonly
+        aria-label=${t("invite.link")}
+        value=${link}
+        onFocus=${(/** @type {any} */ event) => event.target.select()}
+      />
+    </p>
+    ${children}
+    <p>
+      <button type="button" class="main" onClick=${share}>${t(copied ? "invite.copied" : "invite.share")}</button>
+    </p>
   `;
 }

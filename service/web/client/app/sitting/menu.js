@@ -11,138 +11,145 @@ import { Settings } from "../account/settings.js";
 import { TrickList } from "../round/trick.js";
 
 /**
- * @param {{
- *   session: import("../live/session.js").Session,
- *   view: import("../types").View,
- *   rules: import("../games/rules.js").TableRules | undefined,
- *   onClose: () => void,
- * }} props
+ * @typedef {import("../types").View} View
+ * @typedef {object} MenuProps
+ * @property {import("../live/session.js").Session} session
+ * @property {View} view
+ * @property {import("../games/rules.js").TableRules | undefined} rules
+ * @property {() => void} onClose
  */
-export function TableMenu({ session, view, onClose }) {
-  const [sure, setSure] = useState(false);
-  const mine = view.my && view.seats[view.my.seat];
-  const name = (/** @type {number | null | undefined} */ seat) =>
-    typeof seat === "number" ? (view.seats[seat].occupant?.name ?? "") : "";
+
+/** @param {MenuProps} props */
+export const TableMenu = ({ session, view, onClose }) => html`
+  <${Dialog} title=${t("menu")} onClose=${onClose} kind="menu">
+    <${LookBack} view=${view} />
+    ${
+      view.my &&
+      view.status === "playing" &&
+      html`
+        <section>
+          <h3>${t("votes")}</h3>
+          <${Votes} session=${session} view=${view} seat=${view.my.seat} />
+        </section>
+      `
+    }
+    ${
+      view.join_code &&
+      view.seats.some((seat) => !seat.occupant) &&
+      html`
+        <section>
+          <h3>${t("invite")}</h3>
+          <${Invitation} view=${view} />
+        </section>
+      `
+    }
+    ${
+      view.my &&
+      html`
+        <${Bell} table=${view.id} />
+      `
+    }
+    <${Legend} />
+    <section>
+      <h3>${t("settings")}</h3>
+      <${Settings} />
+    </section>
+    <div class="buttons">
+      <a class="button" href=${rulesOf(view)}>${t("rules")}</a>
+      ${
+        view.my &&
+        html`
+          <${Leave} session=${session} view=${view} />
+        `
+      }
+    </div>
+  <//>
+`;
+
+/** The last trick, and the cards that the viewer has buried. @param {{ view: View }} props */
+function LookBack({ view }) {
   const last = view.round?.last_trick;
+  return html`
+    ${
+      last &&
+      html`
+        <section>
+          <h3>${t("trick.last")}</h3>
+          <${TrickList} view=${view} trick=${last} />
+        </section>
+      `
+    }
+    ${
+      view.my?.discard &&
+      html`
+        <section>
+          <h3>${t("kitty.mine")}</h3>
+          <${Cards} cards=${view.my.discard} size="tiny" />
+        </section>
+      `
+    }
+  `;
+}
+
+/** The address of the rules of a table, with its options. @param {View} view */
+const rulesOf = ({ ruleset, id, players, options }) =>
+  `#/rules/${ruleset}?table=${id}&players=${players}&options=${encodeURIComponent(JSON.stringify(options))}`;
+
+/** A player who is away and whose seat an AI may take. @param {import("../types").Seat} seat */
+const isReplaceable = ({ presence, occupant, autopilot }) =>
+  presence !== "online" && occupant && occupant.kind !== "ai" && !autopilot;
+
+/** @typedef {Pick<MenuProps, "session" | "view">} ActionProps */
+
+/** What a player may ask the others for. @param {ActionProps & { seat: number }} props `seat`: of the player */
+function Votes({ session, view, seat }) {
+  const vote = (/** @type {string} */ kind, /** @type {object} */ more = {}) =>
+    session.send("POST", "/votes", { kind, ...more }, "vote");
+  /** @type {[isPossible: boolean, text: string, ask: () => unknown][]} */
+  const questions = [
+    [
+      mayTakeBack(view, seat) && !view.round?.take_back,
+      t("take_back.ask"),
+      () => session.send("POST", "/take-back", {}, "take-back"),
+    ],
+    [Boolean(view.settings.pause_limit_ms) && !view.pause, t("vote.ask.pause"), () => vote("pause")],
+    [true, t("vote.ask.abandon"), () => vote("abandon")],
+    [mayForfeit(view, seat), t("vote.ask.forfeit"), () => vote("forfeit")],
+    ...view.seats.map(
+      (each) =>
+        /** @type {[boolean, string, () => unknown]} */ ([
+          Boolean(isReplaceable(each)),
+          t("vote.ask.replace", { who: each.occupant?.name ?? "" }),
+          () => vote("replace", { seat: each.seat }),
+        ]),
+    ),
+  ];
+  return html`
+    <div class="buttons">
+      ${questions.map(
+        ([isPossible, text, ask]) =>
+          isPossible &&
+          html`
+            <button type="button" onClick=${ask}>${text}</button>
+          `,
+      )}
+    </div>
+  `;
+}
+
+/** Leaves the table; during a game, it asks first. @param {ActionProps} props */
+function Leave({ session, view }) {
+  const [sure, setSure] = useState(false);
   const leave = async () => {
     if (await session.send("DELETE", "/seats/me", {}, "leave")) location.hash = "#/";
   };
-  return html`
-    <${Dialog} title=${t("menu")} onClose=${onClose} kind="menu">
-      ${
-        last &&
-        html`
-          <section>
-            <h3>${t("trick.last")}</h3>
-            <${TrickList} view=${view} trick=${last} />
-          </section>
-        `
-      }
-      ${
-        view.my?.discard &&
-        html`
-          <section>
-            <h3>${t("kitty.mine")}</h3>
-            <${Cards} cards=${view.my.discard} size="tiny" />
-          </section>
-        `
-      }
-      ${
-        mine &&
-        view.status === "playing" &&
-        html`
-          <section>
-            <h3>${t("votes")}</h3>
-            <div class="buttons">
-              ${
-                mayTakeBack(view, mine.seat) &&
-                !view.round?.take_back &&
-                html`
-                  <button type="button" onClick=${() => session.send("POST", "/take-back", {}, "take-back")}>
-                    ${t("take_back.ask")}
-                  </button>
-                `
-              }
-              ${
-                Boolean(view.settings.pause_limit_ms) &&
-                !view.pause &&
-                html`
-                  <button type="button" onClick=${() => session.send("POST", "/votes", { kind: "pause" }, "vote")}>
-                    ${t("vote.ask.pause")}
-                  </button>
-                `
-              }
-              <button type="button" onClick=${() => session.send("POST", "/votes", { kind: "abandon" }, "vote")}>
-                ${t("vote.ask.abandon")}
-              </button>
-              ${
-                mayForfeit(view, mine.seat) &&
-                html`
-                  <button type="button" onClick=${() => session.send("POST", "/votes", { kind: "forfeit" }, "vote")}>
-                    ${t("vote.ask.forfeit")}
-                  </button>
-                `
-              }
-              ${view.seats
-                .filter(
-                  (seat) =>
-                    seat.presence !== "online" && seat.occupant?.kind !== "ai" && !seat.autopilot && seat.occupant,
-                )
-                .map(
-                  (seat) => html`
-                    <button
-                      type="button"
-                      onClick=${() => session.send("POST", "/votes", { kind: "replace", seat: seat.seat }, "vote")}
-                    >
-                      ${t("vote.ask.replace", { who: name(seat.seat) })}
-                    </button>
-                  `,
-                )}
-            </div>
-          </section>
-        `
-      }
-      ${
-        view.join_code &&
-        view.seats.some((seat) => !seat.occupant) &&
-        html`
-          <section>
-            <h3>${t("invite")}</h3>
-            <${Invitation} view=${view} />
-          </section>
-        `
-      }
-      ${
-        mine &&
-        html`
-          <${Bell} table=${view.id} />
-        `
-      }
-      <${Legend} />
-      <section>
-        <h3>${t("settings")}</h3>
-        <${Settings} />
-      </section>
-      <div class="buttons">
-        <a
-          class="button"
-          href=${`#/rules/${view.ruleset}?table=${view.id}&players=${view.players}&options=${encodeURIComponent(JSON.stringify(view.options))}`}
-        >
-          ${t("rules")}
-        </a>
-        ${
-          mine &&
-          (sure
-            ? html`
-                <button type="button" class="danger" onClick=${leave}>${t("leave.sure")}</button>
-              `
-            : html`
-                <button type="button" onClick=${() => (view.status === "playing" ? setSure(true) : leave())}>
-                  ${t("leave")}
-                </button>
-              `)
-        }
-      </div>
-    <//>
-  `;
+  return sure
+    ? html`
+        <button type="button" class="danger" onClick=${leave}>${t("leave.sure")}</button>
+      `
+    : html`
+        <button type="button" onClick=${() => (view.status === "playing" ? setSure(true) : leave())}>
+          ${t("leave")}
+        </button>
+      `;
 }

@@ -14,57 +14,27 @@ import { isBetweenRounds } from "../seats/seating.js";
 import { Dialog } from "../ui/dialog.js";
 
 /**
- * @param {{
- *   session: import("../live/session.js").Session,
- *   view: import("../types").View,
- *   rules: import("../games/rules.js").TableRules | undefined,
- *   code?: string,
- *   onClose: () => void,
- * }} props
+ * @typedef {import("../types").View} View
+ * @typedef {object} SummaryProps
+ * @property {import("../live/session.js").Session} session
+ * @property {View} view
+ * @property {import("../games/rules.js").TableRules | undefined} rules
+ * @property {string} [code]
+ * @property {() => void} onClose
  */
+
+/** @param {SummaryProps} props */
 export function Summary({ session, view, rules, code, onClose }) {
-  const result = /** @type {import("../types").RoundResult} */ (view.round?.result);
-  const me = view.my && view.seats[view.my.seat];
-  const asked = view.decision?.kind === "ready" && view.decision.seats.includes(view.my?.seat ?? -1);
   const over = view.status === "finished";
-  const names = (/** @type {number[]} */ seats) => listed(seats.map((seat) => view.seats[seat].occupant?.name ?? ""));
-  const winners = view.game?.winners;
   useEffect(() => void session.recall(), []);
-  const next = () => session.send("PUT", "/seats/me/ready", {}, "ready");
   return html`
     <${Dialog}
       title=${over ? t("game.over") : t("summary.title", { number: view.round?.number ?? 0 })}
       onClose=${onClose}
       kind="summary"
     >
-      ${
-        over &&
-        winners &&
-        html`
-          <p class="winners">
-            ${me && winners.includes(me.seat) ? t("game.won") : t("game.winners", { names: names(winners) })}
-          </p>
-        `
-      }
-      ${
-        result.scores
-          ? html`
-              <${Arms} view=${view} result=${result} />
-            `
-          : html`
-              <${Score} view=${view} rules=${rules} result=${result} />
-              <${Levels} view=${view} before=${session.state.levelsBefore} />
-            `
-      }
-      ${
-        view.game &&
-        view.game.ended !== "one_round" &&
-        view.round &&
-        view.my &&
-        html`
-          <${Par} game=${view.game.id} round=${view.round.number} side=${result.sides?.[view.my.seat]} />
-        `
-      }
+      <${Winners} view=${view} />
+      <${Result} session=${session} view=${view} rules=${rules} />
       ${
         !over &&
         session.state.next &&
@@ -80,37 +50,81 @@ export function Summary({ session, view, rules, code, onClose }) {
       }
       ${
         over &&
-        me &&
+        view.my &&
         html`
           <${RecoveryOffer} finished />
         `
       }
+      <${GoingOn} session=${session} view=${view} />
+    <//>
+  `;
+}
+
+/** Who has won the game, if it is over. @param {{ view: View }} props */
+function Winners({ view }) {
+  const winners = view.game?.winners;
+  if (view.status !== "finished" || !winners) return null;
+  const names = listed(winners.map((seat) => view.seats[seat].occupant?.name ?? ""));
+  return html`
+    <p class="winners">${view.my && winners.includes(view.my.seat) ? t("game.won") : t("game.winners", { names })}</p>
+  `;
+}
+
+/** What the round has brought. @param {Omit<SummaryProps, "onClose">} props */
+function Result({ session, view, rules }) {
+  const result = /** @type {import("../types").RoundResult} */ (view.round?.result);
+  return html`
+    ${
+      result.scores
+        ? html`
+            <${Arms} view=${view} result=${result} />
+          `
+        : html`
+            <${Score} view=${view} rules=${rules} result=${result} />
+            <${Levels} view=${view} before=${session.state.levelsBefore} />
+          `
+    }
+    ${
+      view.game &&
+      view.game.ended !== "one_round" &&
+      view.round &&
+      view.my &&
+      html`
+        <${Par} game=${view.game.id} round=${view.round.number} side=${result.sides?.[view.my.seat]} />
+      `
+    }
+  `;
+}
+
+/** What comes after the summary. @param {Omit<SummaryProps, "rules" | "onClose">} props */
+function GoingOn({ session, view }) {
+  const asked = view.decision?.kind === "ready" && view.decision.seats.includes(view.my?.seat ?? -1);
+  return html`
+    ${
+      asked &&
+      !view.decision?.deadline_at &&
+      html`
+        <p class="hint" role="status">${t("summary.waits")}</p>
+      `
+    }
+    <div class="buttons">
+      <${LookBack} view=${view} round=${view.round?.number} />
       ${
         asked &&
-        !view.decision?.deadline_at &&
         html`
-          <p class="hint" role="status">${t("summary.waits")}</p>
+          <button type="button" class="main" onClick=${() => session.send("PUT", "/seats/me/ready", {}, "ready")}>
+            ${t("summary.next")}
+            <${Clock} decision=${view.decision} now=${() => session.now()} seconds />
+          </button>
         `
       }
-      <div class="buttons">
-        <${LookBack} view=${view} round=${view.round?.number} />
-        ${
-          asked &&
-          html`
-            <button type="button" class="main" onClick=${next}>
-              ${t("summary.next")}
-              <${Clock} decision=${view.decision} now=${() => session.now()} seconds />
-            </button>
-          `
-        }
-        ${
-          over &&
-          html`
-            <${Again} session=${session} view=${view} />
-          `
-        }
-      </div>
-    <//>
+      ${
+        view.status === "finished" &&
+        html`
+          <${Again} session=${session} view=${view} />
+        `
+      }
+    </div>
   `;
 }
 
@@ -194,60 +208,24 @@ const Level = ({ before, now }) =>
       `;
 
 /**
- * Where the attackers' points come from, and what they are worth.
- * @param {{
- *   view: import("../types").View,
- *   rules: import("../games/rules.js").TableRules | undefined,
- *   result: import("../types").RoundResult,
- * }} props
+ * @typedef {object} ScoreProps
+ * @property {View} view
+ * @property {import("../games/rules.js").TableRules | undefined} rules
+ * @property {import("../types").RoundResult} result
  */
+
+/** Where the attackers' points come from, and what they are worth. @param {ScoreProps} props */
 function Score({ view, rules, result }) {
-  const { kitty } = result;
-  const [points, levels, penalties, sides] = [
-    result.points ?? 0,
-    result.levels ?? 0,
-    result.penalties ?? [],
-    result.sides ?? [],
-  ];
-  const now = worth(rules, view, points);
-  const gained = levels
-    ? t("score.gain", { side: named("side", result.side ?? ""), count: levels })
-    : worthText({ side: result.side, levels });
-  const mine = view.my && sides[view.my.seat];
+  const { kitty, reason } = result;
+  const now = worth(rules, view, result.points ?? 0);
   return html`
-    <p class=${`gain ${mine && result.side ? (mine === result.side ? "good" : "bad") : ""}`}>${gained}</p>
+    <${Gain} view=${view} result=${result} />
     <table class="score">
       <tbody>
-        <tr>
-          <th scope="row">${t("score.tricks")}</th>
-          <td class="number">${result.trick_points}</td>
-        </tr>
-        ${
-          kitty &&
-          html`
-            <tr>
-              <th scope="row">
-                ${kitty.factor ? t("score.kitty", { points: kitty.points, factor: kitty.factor }) : t("score.kitty.kept", { points: kitty.points })}
-              </th>
-              <td class="number">${kitty.bonus ? `+${kitty.bonus}` : 0}</td>
-            </tr>
-          `
-        }
-        ${penalties.map(
-          (each) => html`
-            <tr>
-              <th scope="row">${t("score.penalty", { who: view.seats[each.seat].occupant?.name ?? "" })}</th>
-              <td class="number">${signed(each.points * (sides[each.seat] === "declarers" ? 1 : -1))}</td>
-            </tr>
-          `,
-        )}
-        <tr class="total">
-          <th scope="row">${t("score.total")}</th>
-          <td class="number">${points}</td>
-        </tr>
+        <${Points} view=${view} result=${result} />
         ${
           now &&
-          result.reason === "played" &&
+          reason === "played" &&
           html`
             <${Threshold} now=${now} result=${result} />
           `
@@ -255,7 +233,7 @@ function Score({ view, rules, result }) {
       </tbody>
     </table>
     ${
-      result.reason !== "played" &&
+      reason !== "played" &&
       html`
         <p>${t("score.stopped")}</p>
       `
@@ -269,6 +247,59 @@ function Score({ view, rules, result }) {
         </div>
       `
     }
+  `;
+}
+
+/** @typedef {Omit<ScoreProps, "rules">} ResultProps */
+
+/** Which side has gained how many levels. @param {ResultProps} props */
+function Gain({ view, result }) {
+  const { side, levels = 0, sides = [] } = result;
+  const mine = view.my && sides?.[view.my.seat];
+  const gained = levels
+    ? t("score.gain", { side: named("side", side ?? ""), count: levels })
+    : worthText({ side, levels: levels ?? 0 });
+  return html`
+    <p class=${`gain ${mine && side ? (mine === side ? "good" : "bad") : ""}`}>${gained}</p>
+  `;
+}
+
+/** A row of the score. @param {{ kind?: string, text: string, number: string | number }} props */
+const Row = ({ kind, text, number }) => html`
+  <tr class=${kind}>
+    <th scope="row">${text}</th>
+    <td class="number">${number}</td>
+  </tr>
+`;
+
+/** The parts of the points, and their sum. @param {ResultProps} props */
+function Points({ view, result }) {
+  const { kitty, sides } = result;
+  const sign = (/** @type {number} */ seat) => (sides?.[seat] === "declarers" ? 1 : -1);
+  return html`
+    <${Row} text=${t("score.tricks")} number=${result.trick_points} />
+    ${
+      kitty &&
+      html`
+        <${Row}
+          text=${
+            kitty.factor
+              ? t("score.kitty", { points: kitty.points, factor: kitty.factor })
+              : t("score.kitty.kept", { points: kitty.points })
+          }
+          number=${kitty.bonus ? `+${kitty.bonus}` : 0}
+        />
+      `
+    }
+    ${(result.penalties ?? []).map(
+      ({ seat, points }) => html`
+        <${Row}
+          text=${t("score.penalty", { who: view.seats[seat].occupant?.name ?? "" })}
+          number=${signed(points * sign(seat))}
+        />
+      `,
+    )}
+    <${Row} kind="total" text=${t("score.total")} number=${result.points ?? 0} />
   `;
 }
 

@@ -24,12 +24,15 @@ import { Game } from "../round/game.js";
 import { Waiting } from "./waiting.js";
 
 /**
- * @param {{
- *   table: string,
- *   code?: string,
- *   invited: Record<string, string>,
- * }} props `invited`: what the link says about the invitation
+ * @typedef {import("../live/session.js").Session} Session
+ * @typedef {import("../types").View} View
+ * @typedef {object} TableProps
+ * @property {string} table
+ * @property {string} [code]
+ * @property {Record<string, string>} invited what the link says about the invitation
  */
+
+/** @param {TableProps} props */
 export function TableScreen({ table, code, invited }) {
   const { token } = useAccount();
   if (!token)
@@ -42,32 +45,14 @@ export function TableScreen({ table, code, invited }) {
   `;
 }
 
-/** @param {{ table: string, code?: string, invited: Record<string, string> }} props */
+/** The dialog that is open; "": none. @typedef {"" | "menu" | "chat" | "summary"} Opened */
+
+/** @param {TableProps} props */
 function Followed({ table, code, invited }) {
   const [attempt, setAttempt] = useState(0);
   const session = useSession(table, attempt, (event, { state }) => soundOf(event, state.view));
   const online = useOnline();
-  const [open, setOpen] = useState(/** @type {"" | "menu" | "chat" | "summary"} */ (""));
-  const [read, setRead] = useState(0);
-  const rules = useRules(session?.state.view);
-  const scored = session?.state.view?.phase === "scored" || session?.state.view?.status === "finished";
-  const round = session?.state.view?.round?.number;
-  // Do not interrupt a player who writes a message or looks something up.
-  useEffect(
-    () => setOpen((now) => (now === "chat" || now === "menu" ? now : scored && round ? "summary" : "")),
-    [scored, round],
-  );
-  const last = session?.state.chat.at(-1)?.seq ?? 0;
-  const sided = useMedia(sidedAt(session?.state.view?.players));
-  useEffect(() => {
-    if (open !== "chat" && !sided) return;
-    session?.recall();
-    setRead(last);
-  }, [open, last, sided]);
-
-  const asks = useCalls(session?.state.view);
-  useEffect(() => showTurns(asks ? 1 : 0), [asks]);
-  const { lost, refusal, sending, live, elsewhere, chat } = session?.state ?? {};
+  const { lost } = session?.state ?? {};
   const view = session?.state.view && withNames(session.state.view);
   if (lost)
     return html`
@@ -85,28 +70,31 @@ function Followed({ table, code, invited }) {
     return html`
       <main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline")}</p></main>
     `;
-  const close = () => setOpen("");
+  return html`
+    <${Seen} session=${session} view=${view} code=${code} online=${online} />
+  `;
+}
+
+/**
+ * @typedef {object} SeenProps
+ * @property {Session} session
+ * @property {View} view
+ * @property {string} [code]
+ * @property {boolean} online
+ */
+
+/** A table that can be seen. @param {SeenProps} props */
+function Seen({ session, view, code, online }) {
+  const rules = useRules(session.state.view);
+  const [open, setOpen] = useOpened(view);
+  const unread = useUnread(session, open);
+  const asks = useCalls(session.state.view);
+  useEffect(() => showTurns(asks ? 1 : 0), [asks]);
   const playing = view.round !== null && (view.status !== "lobby" || view.game !== null);
   return html`
     <main class=${`table ${playing ? "playing" : "waiting"} ${asks ? "asks" : ""}`}>
-      <${TopBar} view=${view} rules=${rules} unread=${last > read} onOpen=${setOpen} />
-      ${
-        elsewhere &&
-        html`
-          <p class="offline" role="status">
-            ${t("elsewhere")}${" "}
-            <button type="button" onClick=${() => session.open()}>${t("elsewhere.here")}</button>
-          </p>
-        `
-      }
-      ${
-        !elsewhere &&
-        (!online || !live) &&
-        view.status !== "finished" &&
-        html`
-          <p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>
-        `
-      }
+      <${TopBar} view=${view} rules=${rules} unread=${unread} onOpen=${setOpen} />
+      <${Connection} session=${session} view=${view} online=${online} />
       ${
         playing
           ? html`
@@ -125,41 +113,91 @@ function Followed({ table, code, invited }) {
           <${Ended} session=${session} view=${view} />
         `
       }
-      ${
-        refusal &&
-        html`
-          <${Refusal} problem=${refusal} onClose=${() => session.change({ refusal: null })} />
-        `
-      }
-      ${
-        open === "menu" &&
-        html`
-          <${TableMenu} session=${session} view=${view} rules=${rules} onClose=${close} />
-        `
-      }
-      ${
-        open === "chat" &&
-        html`
-          <${Chat} session=${session} view=${view} messages=${chat} onClose=${close} />
-        `
-      }
-      ${
-        open === "summary" &&
-        view.round?.result &&
-        html`
-          <${Summary} session=${session} view=${view} rules=${rules} code=${code} onClose=${close} />
-        `
-      }
-      ${
-        open === "" &&
-        scored &&
-        view.round?.result &&
-        html`
-          <button type="button" class="main reopen" onClick=${() => setOpen("summary")}>${t("summary.open")}</button>
-        `
-      }
+      <${Refusal} problem=${session.state.refusal} onClose=${() => session.change({ refusal: null })} />
+      <${Dialogs} session=${session} view=${view} rules=${rules} code=${code} open=${open} onOpen=${setOpen} />
     </main>
   `;
+}
+
+/** Whether a round has ended, and nothing has followed yet. @param {View} view */
+const isScored = (view) => view.phase === "scored" || view.status === "finished";
+
+/**
+ * The dialog that is open: after a round the summary, unless the player writes a message or looks something up.
+ * @param {View} view
+ * @returns {[Opened, (open: Opened) => void]}
+ */
+function useOpened(view) {
+  const [open, setOpen] = useState(/** @type {Opened} */ (""));
+  const scored = isScored(view);
+  const round = view.round?.number;
+  useEffect(
+    () => setOpen((now) => (now === "chat" || now === "menu" ? now : scored && round ? "summary" : "")),
+    [scored, round],
+  );
+  return [open, setOpen];
+}
+
+/** Whether there are messages that were not shown yet. @param {Session} session @param {Opened} open */
+function useUnread(session, open) {
+  const [read, setRead] = useState(0);
+  const last = session.state.chat.at(-1)?.seq ?? 0;
+  const sided = useMedia(sidedAt(session.state.view?.players));
+  useEffect(() => {
+    if (open !== "chat" && !sided) return;
+    session.recall();
+    setRead(last);
+  }, [open, last, sided]);
+  return last > read;
+}
+
+/** What is wrong with the connection to the table, if anything. @param {SeenProps} props */
+function Connection({ session, view, online }) {
+  const { elsewhere, live, sending } = session.state;
+  if (elsewhere)
+    return html`
+      <p class="offline" role="status">
+        ${t("elsewhere")}${" "}
+        <button type="button" onClick=${() => session.open()}>${t("elsewhere.here")}</button>
+      </p>
+    `;
+  if ((online && live) || view.status === "finished") return null;
+  return html`
+    <p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>
+  `;
+}
+
+/**
+ * @typedef {object} DialogsProps
+ * @property {Session} session
+ * @property {View} view
+ * @property {import("../games/rules.js").TableRules | undefined} rules
+ * @property {string} [code]
+ * @property {Opened} open
+ * @property {(open: Opened) => void} onOpen
+ */
+
+/** The dialog that is open, or a button that opens the summary again. @param {DialogsProps} props */
+function Dialogs({ session, view, rules, code, open, onOpen }) {
+  const close = () => onOpen("");
+  if (open === "menu")
+    return html`
+      <${TableMenu} session=${session} view=${view} rules=${rules} onClose=${close} />
+    `;
+  if (open === "chat")
+    return html`
+      <${Chat} session=${session} view=${view} messages=${session.state.chat} onClose=${close} />
+    `;
+  if (!view.round?.result) return null;
+  if (open === "summary")
+    return html`
+      <${Summary} session=${session} view=${view} rules=${rules} code=${code} onClose=${close} />
+    `;
+  return isScored(view)
+    ? html`
+        <button type="button" class="main reopen" onClick=${() => onOpen("summary")}>${t("summary.open")}</button>
+      `
+    : null;
 }
 
 /**
@@ -179,10 +217,9 @@ function useCalls(view) {
   return asks;
 }
 
-/**
- * The end of a game in the middle of a round, of which there is no result.
- * @param {{ session: import("../live/session.js").Session, view: import("../types").View }} props
- */
+/** @typedef {{ session: Session, view: View }} NoticeProps */
+
+/** The end of a game in the middle of a round, of which there is no result. @param {NoticeProps} props */
 function Ended({ session, view }) {
   return html`
     <section class="panel ended" role="status">
@@ -197,7 +234,7 @@ function Ended({ session, view }) {
 
 /**
  * What needs an answer besides the game: a vote, a take-back, a pause, an AI playing one's own seat.
- * @param {{ session: import("../live/session.js").Session, view: import("../types").View }} props
+ * @param {NoticeProps} props
  */
 function Notices({ session, view }) {
   const mine = view.my && view.seats[view.my.seat];

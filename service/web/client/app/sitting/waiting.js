@@ -10,25 +10,21 @@ import { isHost, Seating } from "../seats/seating.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 
 /**
- * @param {{
- *   session: import("../live/session.js").Session,
- *   view: import("../types").View,
- *   rules: import("../games/rules.js").TableRules | undefined,
- *   code?: string,
- * }} props
+ * @typedef {import("../types").View} View
+ * @typedef {object} WaitingProps
+ * @property {import("../live/session.js").Session} session
+ * @property {View} view
+ * @property {import("../games/rules.js").TableRules | undefined} rules
+ * @property {string} [code]
  */
+
+/** @param {WaitingProps} props */
 export function Waiting({ session, view, rules, code }) {
-  const mine = view.my && view.seats[view.my.seat];
-  const host = isHost(view);
-  const { value: levels = [] } = useLoaded(aiLevels, []);
-  const free = view.seats.filter((seat) => !seat.occupant);
-  const fill = async (/** @type {string} */ level) => {
-    for (const seat of free) await session.send("PUT", `/seats/${seat.seat}/ai`, { level }, `ai ${seat.seat}`);
-  };
-  const options = chosenOptions(rules, view.options);
+  const game = ofCatalogue(rules?.names);
+  const full = view.seats.every((seat) => seat.occupant);
   return html`
     <div class="page lobby-table">
-      <h2>${t("waiting.title", { game: ofCatalogue(rules?.names), count: view.players })}</h2>
+      <h2>${t("waiting.title", { game, count: view.players })}</h2>
       ${
         view.closed &&
         html`
@@ -36,110 +32,125 @@ export function Waiting({ session, view, rules, code }) {
         `
       }
       <${Seating} session=${session} view=${view} code=${code} />
+      <${Fill} session=${session} view=${view} />
+      <${Ready} session=${session} view=${view} />
       ${
-        host &&
-        free.length > 0 &&
-        html`
-          <div class="buttons fill" role="group" aria-label=${t("ai.fill")}>
-            <span>${t("ai.fill")}</span>
-            ${levels.map(
-              ({ id, title }) => html`
-                <button type="button" onClick=${() => fill(id)}>${ofCatalogue(title)}</button>
-              `,
-            )}
-          </div>
-        `
-      }
-      <div class="buttons start">
-        ${
-          mine &&
-          !view.closed &&
-          html`
-            <button
-              type="button"
-              class="main"
-              onClick=${() => session.send("PUT", "/seats/me/ready", { ready: !mine.ready }, "ready")}
-            >
-              ${t(mine.ready ? "ready.undo" : "ready.say")}
-            </button>
-          `
-        }
-      </div>
-      ${
-        mine &&
         !view.closed &&
-        free.length > 0 &&
-        html`
-          <p class="hint">${t("waiting.how")}</p>
-        `
+        hintsOf(view, full).map(
+          (hint) => html`
+            <p class="hint">${t(hint)}</p>
+          `,
+        )
       }
       ${
-        view.practice &&
-        !view.closed &&
-        html`
-          <p class="hint">${t(view.practice.repeats ? "waiting.repeats" : "waiting.practice")}</p>
-        `
-      }
-      ${
-        view.settings.random_seats &&
-        !view.closed &&
-        html`
-          <p class="hint">${t("waiting.random_seats")}</p>
-        `
-      }
-      ${
-        view.settings.spectators === "open" &&
-        !view.closed &&
-        html`
-          <p class="hint">${t(view.hands && view.status === "playing" ? "open.wait" : "waiting.open")}</p>
-        `
-      }
-      ${
-        free.length > 0 &&
-        mine &&
+        !full &&
+        view.my &&
         !view.closed &&
         html`
           <${InviteFriends} view=${view} />
         `
       }
       ${
-        free.length > 0 &&
+        !full &&
         view.join_code &&
         html`
-          <${Invitation} view=${view} game=${ofCatalogue(rules?.names)} />
+          <${Invitation} view=${view} game=${game} />
         `
       }
       ${
-        host &&
-        !view.closed &&
+        isHost(view) &&
         html`
-          <details class="conditions">
-            <summary>${t("waiting.change")}</summary>
-            ${
-              rules &&
-              html`
-                <${WayToPlay} session=${session} view=${view} rules=${rules} />
-              `
-            }
-            <${Conditions} session=${session} view=${view} />
-          </details>
+          <${Change} session=${session} view=${view} rules=${rules} />
         `
       }
-      ${
-        options.length > 0 &&
-        html`
-          <h3>${t("options.chosen")}</h3>
-          <dl class="options">
-            ${options.map(
-              ({ title, value }) => html`
-                <dt>${title}</dt>
-                <dd>${value}</dd>
-              `,
-            )}
-          </dl>
-        `
-      }
+      <${Options} options=${chosenOptions(rules, view.options)} />
       <p><a href=${`#/rules/${view.ruleset}?players=${view.players}`}>${t("rules")}</a></p>
     </div>
   `;
 }
+
+/** What players should know before they begin. @param {View} view @param {boolean} full whether all seats are taken */
+function hintsOf({ my, practice, settings, hands, status }, full) {
+  /** @type {(import("../texts/texts.js").Key | false | null | undefined)[]} */
+  const hints = [
+    my && !full && "waiting.how",
+    practice && (practice.repeats ? "waiting.repeats" : "waiting.practice"),
+    settings.random_seats && "waiting.random_seats",
+    settings.spectators === "open" && (hands && status === "playing" ? "open.wait" : "waiting.open"),
+  ];
+  return hints.filter((hint) => Boolean(hint)).map((hint) => /** @type {import("../texts/texts.js").Key} */ (hint));
+}
+
+/** Buttons for the host that put AI players on all free seats. @param {WaitingProps} props */
+function Fill({ session, view }) {
+  const { value: levels = [] } = useLoaded(aiLevels, []);
+  const free = view.seats.filter((seat) => !seat.occupant);
+  const fill = async (/** @type {string} */ level) => {
+    for (const seat of free) await session.send("PUT", `/seats/${seat.seat}/ai`, { level }, `ai ${seat.seat}`);
+  };
+  return (
+    isHost(view) &&
+    free.length > 0 &&
+    html`
+      <div class="buttons fill" role="group" aria-label=${t("ai.fill")}>
+        <span>${t("ai.fill")}</span>
+        ${levels.map(
+          ({ id, title }) => html`
+            <button type="button" onClick=${() => fill(id)}>${ofCatalogue(title)}</button>
+          `,
+        )}
+      </div>
+    `
+  );
+}
+
+/** The button with which a player is ready, or no longer. @param {WaitingProps} props */
+function Ready({ session, view }) {
+  const mine = view.my && view.seats[view.my.seat];
+  return html`
+    <div class="buttons start">
+      ${
+        mine &&
+        !view.closed &&
+        html`
+          <button
+            type="button"
+            class="main"
+            onClick=${() => session.send("PUT", "/seats/me/ready", { ready: !mine.ready }, "ready")}
+          >
+            ${t(mine.ready ? "ready.undo" : "ready.say")}
+          </button>
+        `
+      }
+    </div>
+  `;
+}
+
+/** What the host may change. @param {WaitingProps} props */
+const Change = ({ session, view, rules }) => html`
+  <details class="conditions">
+    <summary>${t("waiting.change")}</summary>
+    ${
+      rules &&
+      html`
+        <${WayToPlay} session=${session} view=${view} rules=${rules} />
+      `
+    }
+    <${Conditions} session=${session} view=${view} />
+  </details>
+`;
+
+/** The options that are not those of the game as such. @param {{ options: ReturnType<typeof chosenOptions> }} props */
+const Options = ({ options }) =>
+  options.length > 0 &&
+  html`
+    <h3>${t("options.chosen")}</h3>
+    <dl class="options">
+      ${options.map(
+        ({ title, value }) => html`
+          <dt>${title}</dt>
+          <dd>${value}</dd>
+        `,
+      )}
+    </dl>
+  `;
