@@ -83,12 +83,23 @@ export const mistakesOf = (analysis, actions, seat, measured) =>
     .map((each) => ({ ...each, step: actions.findIndex(({ seq }) => seq === each.seq) }));
 
 /**
- * @param {{ review: ReturnType<typeof useAnalysis>, mistakes: Mistake[], mine: boolean, actions: readonly Action[],
- *   steps: Steps, step: number, open: boolean, go: (step: number) => void, }} props `mine`: the mistakes are those of
- *   one seat; `open`: the analysis is requested at once
+ * @typedef {object} MistakesProps
+ * @property {Mistake[]} mistakes
+ * @property {boolean} mine whether they are those of one seat
+ * @property {readonly Action[]} actions of the round
+ * @property {Steps} steps
+ * @property {number} step
+ * @property {(step: number) => void} go
+ *
+ * @typedef {object} AnalysisProps
+ * @property {ReturnType<typeof useAnalysis>} review
+ * @property {boolean} open whether the analysis is requested at once
  */
-export function AnalysisPanel({ review, mistakes, mine, actions, steps, step, open, go }) {
-  const { analysis, refusal, asked, ask } = review;
+
+/** @param {AnalysisProps & MistakesProps} props */
+export function AnalysisPanel({ review, open, ...of }) {
+  const { analysis, ask } = review;
+  const { actions, mistakes, mine, step, go } = of;
   useEffect(() => void (open && ask()), []);
   const judged = analysis?.decisions.find((each) => each.seq === actions[step]?.seq);
   const next = mistakes.find((each) => each.step > step) ?? mistakes[0];
@@ -100,48 +111,11 @@ export function AnalysisPanel({ review, mistakes, mine, actions, steps, step, op
           <${Verdict} judged=${judged} />
         `
       }
-      ${
-        refusal &&
-        html`
-          <p class="reason" role="alert">${refusal}</p>
-        `
-      }
-      ${
-        (!asked || refusal) &&
-        html`
-          <button type="button" class="suggest" onClick=${ask}>
-            <${Icon} name="bulb" />
-            ${t(asked ? "analysis.again" : mine ? "analysis.mine" : "analysis.ask")}
-          </button>
-        `
-      }
-      ${
-        asked &&
-        !refusal &&
-        !analysis &&
-        html`
-          <p class="hint" role="status">${t("loading")}</p>
-        `
-      }
-      ${
-        analysis?.status === "working" &&
-        !refusal &&
-        html`
-          <${Progress} analysis=${analysis} />
-        `
-      }
+      <${Asking} review=${review} mine=${mine} />
       ${
         analysis &&
         html`
-          <${Mistakes}
-            mistakes=${mistakes}
-            mine=${mine}
-            over=${analysis.status !== "working"}
-            step=${step}
-            actions=${actions}
-            steps=${steps}
-            go=${go}
-          />
+          <${Mistakes} ...${of} over=${analysis.status !== "working"} />
         `
       }
       ${
@@ -155,6 +129,35 @@ export function AnalysisPanel({ review, mistakes, mine, actions, steps, step, op
   `;
 }
 
+/**
+ * The button that asks for the analysis, or what has come of it.
+ * @param {Pick<AnalysisProps, "review"> & { mine: boolean }} props
+ */
+function Asking({ review: { analysis, refusal, asked, ask }, mine }) {
+  const button = asked ? "analysis.again" : mine ? "analysis.mine" : "analysis.ask";
+  if (asked && !refusal)
+    return analysis
+      ? analysis.status === "working" &&
+          html`
+            <${Progress} analysis=${analysis} />
+          `
+      : html`
+          <p class="hint" role="status">${t("loading")}</p>
+        `;
+  return html`
+    ${
+      refusal &&
+      html`
+        <p class="reason" role="alert">${refusal}</p>
+      `
+    }
+    <button type="button" class="suggest" onClick=${ask}>
+      <${Icon} name="bulb" />
+      ${t(button)}
+    </button>
+  `;
+}
+
 /** The progress of the analysis. @param {{ analysis: Analysis }} props */
 const Progress = ({ analysis: { done, of } }) => html`
   <div class="progress">
@@ -163,17 +166,7 @@ const Progress = ({ analysis: { done, of } }) => html`
   </div>
 `;
 
-/**
- * @param {{
- *   mistakes: Mistake[],
- *   mine: boolean,
- *   over: boolean,
- *   actions: readonly Action[],
- *   steps: Steps,
- *   step: number,
- *   go: (step: number) => void,
- * }} props
- */
+/** The mistakes that were found so far. @param {MistakesProps & { over: boolean }} props */
 function Mistakes({ mistakes, mine, over, actions, steps, step, go }) {
   if (!mistakes.length)
     return over

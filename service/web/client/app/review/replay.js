@@ -18,6 +18,7 @@ import { worth } from "../games/rules.js";
 import { Curve } from "./curve.js";
 import { AnalysisPanel, mistakesOf, useAnalysis } from "./analysis.js";
 import { Game } from "../round/game.js";
+import { Check, Select } from "../ui/fields.js";
 
 const STEP_MS = 1200;
 
@@ -88,9 +89,16 @@ function Closed({ problem, code }) {
 const seatIn = (text = "") => (/^\d+$/.test(text) ? text : "");
 
 /**
- * A link to this position, for everybody.
- * @param {{ game: string, round: number, step: number, seat: string, open: boolean, code?: string }} props
+ * @typedef {object} ShareProps
+ * @property {string} game
+ * @property {number} round
+ * @property {number} step
+ * @property {string} seat
+ * @property {boolean} open
+ * @property {string} [code]
  */
+
+/** A link to this position, for everybody. @param {ShareProps} props */
 function Share({ game, round, step, seat, open, code }) {
   const [link, setLink] = useState("");
   const field = useRef(/** @type {HTMLElement | null} */ (null));
@@ -121,31 +129,54 @@ function Share({ game, round, step, seat, open, code }) {
         </label>
       `
     }
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} />
-      `
-    }
+    <${Refusal} problem=${problem} />
   `;
 }
 
-/** @param {{ game: string, round: number, asked: Record<string, string> }} props */
-export function ReplayScreen({ game, round, asked }) {
-  const [seat, setSeat] = useState(seatIn(asked.seat));
-  const [open, setOpen] = useState(asked.hands === "open");
-  const [at, setAt] = useState(Number(asked.at ?? 0));
-  const [running, setRunning] = useState(false);
-  const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
+/**
+ * @typedef {import("../types").View} View
+ * @typedef {import("../types").SharedRound} SharedRound
+ * @typedef {import("../types").GameSummary} GameSummary
+ * @typedef {object} ReplayProps
+ * @property {string} game
+ * @property {number} round
+ * @property {Record<string, string>} asked
+ */
+
+/**
+ * What is shown of a round.
+ * @typedef {{ seat: string, open: boolean, at: number }} Shown `seat`: whose view, "": nobody's; `open`: all hands;
+ *   `at`: the step
+ */
+
+/** @param {Record<string, string>} asked @returns {Shown} */
+function shownIn(asked) {
+  const { seat, hands, at } = asked;
+  return { seat: seatIn(seat), open: hands === "open", at: Number(at ?? 0) };
+}
+
+/**
+ * What is shown, at first and after each change of the address.
+ * @param {Record<string, string>} asked
+ * @returns {[Shown, (changes: Partial<Shown>) => void]}
+ */
+function useShown(asked) {
+  const [shown, setShown] = useState(() => shownIn(asked));
+  useEffect(() => setShown(shownIn(asked)), [asked]);
+  return [shown, (changes) => setShown((before) => ({ ...before, ...changes }))];
+}
+
+/**
+ * The round as one seat saw it, until the view of another seat has arrived.
+ * @param {ReplayProps} props
+ * @param {Shown} shown
+ */
+function useRound({ game, round, asked: { code } }, { seat, open }) {
   const { token } = useAccount();
-  const online = useOnline();
-  const seen = seat ? `?seat=${seat}` : "";
   const asSeen = open ? "&hands=open" : seat ? `&seat=${seat}` : "";
-  const { code } = asked;
-  /** The round as one seat saw it, shown until the view of another seat has arrived. */
-  const { value: shown, error } = useLoaded(async () => {
+  return useLoaded(async () => {
     if (code)
-      return /** @type {import("../types").SharedRound} */ (
+      return /** @type {SharedRound} */ (
         await call("GET", `/shared-rounds/${game}/${round}?code=${encodeURIComponent(code)}${asSeen}`)
       );
     const path = `/games/${game}/rounds/${round}`;
@@ -153,75 +184,93 @@ export function ReplayScreen({ game, round, asked }) {
       call("GET", path),
       call("GET", `${path}/events${asSeen.replace("&", "?")}`),
     ]);
-    return /** @type {import("../types").SharedRound} */ ({ ...events, record });
+    return /** @type {SharedRound} */ ({ ...events, record });
   }, [game, round, asSeen, code, token]);
-  const { record } = shown ?? {};
-  const actions = record?.actions ?? [];
-  const steps = useMemo(() => (shown ? stepsOf(shown, shown.record.actions) : []), [shown]);
-  const step = Math.min(at, Math.max(0, actions.length - 1));
-  const { view: told, failed } = steps[step] ?? {};
-  const view = told && withNames(told);
-  const rules = useRules(view);
-  const { value: summary } = useLoaded(
-    async () =>
-      code ? undefined : /** @type {import("../types").GameSummary} */ (await call("GET", `/games/${game}`)),
-    [game, code],
-  );
-  const rounds = Math.max(0, ...(summary?.results ?? []).map((each) => each.round));
-  useEffect(() => {
-    setSeat(seatIn(asked.seat));
-    setOpen(asked.hands === "open");
-    setAt(Number(asked.at ?? 0));
-  }, [asked]);
-  // Without delay: later, it might replace an address that has been opened meanwhile.
-  useLayoutEffect(
-    () => history.replaceState(null, "", addressOf(game, round, step, seat, open, code)),
-    [step, seat, open],
-  );
+}
+
+/**
+ * The running of a replay, one step after the other.
+ * @param {number} step
+ * @param {number} last the last step
+ * @param {(step: number) => void} go
+ */
+function useRunning(step, last, go) {
+  const [running, setRunning] = useState(false);
   useEffect(() => {
     if (!running) return;
-    if (step >= actions.length - 1) return setRunning(false);
-    const timer = setTimeout(() => setAt(step + 1), STEP_MS);
+    if (step >= last) return setRunning(false);
+    const timer = setTimeout(() => go(step + 1), STEP_MS);
     return () => clearTimeout(timer);
-  }, [running, step, actions.length]);
+  }, [running, step, last]);
+  return { running, toggle: () => setRunning(!running) };
+}
 
-  const review = useAnalysis(game, round);
-  const mistakes = useMemo(
-    () => mistakesOf(review.analysis, actions, seat ? Number(seat) : null, view?.ruleset !== "arms_length"),
-    [review.analysis, actions, seat, view?.ruleset],
+/** @param {ReplayProps} props */
+export function ReplayScreen(props) {
+  const online = useOnline();
+  const [shown, show] = useShown(props.asked);
+  const { value, error } = useRound(props, shown);
+  const { game, round, asked } = props;
+  const last = (value?.record.actions.length ?? 1) - 1;
+  const step = Math.min(shown.at, Math.max(0, last));
+  // Without delay: later, it might replace an address that has been opened meanwhile.
+  useLayoutEffect(
+    () => history.replaceState(null, "", addressOf(game, round, step, shown.seat, shown.open, asked.code)),
+    [step, shown.seat, shown.open],
   );
-  const points = useMemo(() => steps.map((each) => each.view.round?.attackers_points ?? null), [steps]);
-  const go = (/** @type {number} */ to) => setAt(Math.min(actions.length - 1, Math.max(0, to)));
-  useArrows((key) => go({ ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: actions.length - 1 }[key]));
-
-  if (error && !view)
+  if (value?.record.actions.length)
     return html`
-      <${Closed} problem=${error.problem} code=${code} />
+      <${Replay} ...${props} value=${value} shown=${shown} step=${step} show=${show} />
     `;
-  if (!view)
+  if (error)
     return html`
-      <main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline.here")}</p></main>
+      <${Closed} problem=${error.problem} code=${asked.code} />
     `;
-  const action = actions[step];
-  const again = async () => {
-    if (!record) return;
-    try {
-      location.hash = `#/table/${await dealAgain(view, record, Number(seat || 0))}`;
-    } catch (refused) {
-      if (!(refused instanceof Refused)) throw refused;
-      setProblem(refused.problem);
-    }
-  };
-  const button = (
-    /** @type {string} */ label,
-    /** @type {string} */ icon,
-    /** @type {() => void} */ press,
-    /** @type {boolean} */ off,
-  ) => html`
-    <button type="button" class="plain" aria-label=${label} disabled=${off} onClick=${press}>
-      <${Icon} name=${icon} />
-    </button>
+  return html`
+    <main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline.here")}</p></main>
   `;
+}
+
+/**
+ * @typedef {object} StepProps
+ * @property {SharedRound} value the round
+ * @property {Shown} shown
+ * @property {number} step
+ * @property {(changes: Partial<Shown>) => void} show
+ */
+
+/**
+ * The analysis of the round, and the mistakes of the seat that is shown.
+ * @param {ReplayProps & StepProps} props
+ * @param {View} view
+ */
+function useMistakes({ game, round, value, shown: { seat } }, { ruleset }) {
+  const review = useAnalysis(game, round);
+  const { actions } = value.record;
+  const mistakes = useMemo(
+    () => mistakesOf(review.analysis, actions, seat ? Number(seat) : null, ruleset !== "arms_length"),
+    [review.analysis, actions, seat, ruleset],
+  );
+  return { review, mistakes };
+}
+
+/** A round that is there. @param {ReplayProps & StepProps} props */
+function Replay(props) {
+  const { game, round, asked, value, shown, step, show } = props;
+  const online = useOnline();
+  const { actions } = value.record;
+  const last = actions.length - 1;
+  const steps = useMemo(() => stepsOf(value, actions), [value]);
+  const { failed, view: known } = steps[step];
+  const view = withNames(known);
+  const rules = useRules(view);
+  const { value: summary } = useLoaded(
+    async () => (asked.code ? undefined : /** @type {GameSummary} */ (await call("GET", `/games/${game}`))),
+    [game, asked.code],
+  );
+  const { review, mistakes } = useMistakes(props, view);
+  const go = (/** @type {number} */ to) => show({ at: Math.min(last, Math.max(0, to)) });
+  useArrows((key) => go({ ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: last }[key]));
   return html`
     <main class="table playing replay">
       <${TopBar} view=${view} rules=${rules} table=${summary?.status === "playing" ? view.id : undefined} />
@@ -231,60 +280,18 @@ export function ReplayScreen({ game, round, asked }) {
           <p class="offline" role="status">${t("offline.here")}</p>
         `
       }
-      <${Game} view=${view} rules=${rules} failed=${failed} seat=${Number(seat || 0)} />
+      <${Game} view=${view} rules=${rules} failed=${failed} seat=${Number(shown.seat || 0)} />
       <section class="panel" aria-label=${t("replay")}>
-        <p class="ask">
-          ${t("replay.step", { step: step + 1, of: actions.length })}${" · "}${view.seats[action.seat].occupant?.name ?? ""}${t("colon")}${named("action", action.type)}
-        </p>
-        ${
-          points.every((each) => each !== null) &&
-          html`
-            <${Curve}
-              points=${points}
-              marks=${worth(rules, view, 0)?.marks ?? []}
-              mistakes=${mistakes.map((each) => each.step)}
-              step=${step}
-              go=${go}
-            />
-          `
-        }
-        <input
-          type="range"
-          aria-label=${t("replay.position")}
-          min="0"
-          max=${actions.length - 1}
-          value=${step}
-          onInput=${(/** @type {any} */ event) => go(Number(event.target.value))}
+        <${Position}
+          view=${view}
+          rules=${rules}
+          actions=${actions}
+          steps=${steps}
+          mistakes=${mistakes}
+          step=${step}
+          go=${go}
         />
-        <div class="buttons">
-          ${button(t("replay.first"), "first", () => go(0), step === 0)}
-          ${button(t("replay.back"), "back", () => go(step - 1), step === 0)}
-          ${button(t(running ? "replay.pause" : "replay.play"), running ? "pause" : "play", () => setRunning(!running), step >= actions.length - 1)}
-          ${button(t("replay.next"), "next", () => go(step + 1), step >= actions.length - 1)}
-        </div>
-        <div class="buttons">
-          <label class="check">
-            ${t("replay.seat")}
-            <select value=${seat} onChange=${(/** @type {any} */ event) => setSeat(event.target.value)}>
-              <option value="">${t("replay.nobody")}</option>
-              ${view.seats.map(
-                (each) => html`
-                  <option value=${String(each.seat)}>
-                    ${each.occupant?.name ?? t("seat.number", { number: each.seat + 1 })}
-                  </option>
-                `,
-              )}
-            </select>
-          </label>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked=${open}
-              onChange=${(/** @type {any} */ event) => setOpen(event.target.checked)}
-            />
-            ${t("replay.open")}
-          </label>
-        </div>
+        <${Views} view=${view} shown=${shown} show=${show} />
         ${
           summary &&
           (summary.ended || isAlone(summary)) &&
@@ -292,7 +299,7 @@ export function ReplayScreen({ game, round, asked }) {
             <${AnalysisPanel}
               review=${review}
               mistakes=${mistakes}
-              mine=${seat !== ""}
+              mine=${shown.seat !== ""}
               actions=${actions}
               steps=${steps}
               step=${step}
@@ -301,42 +308,155 @@ export function ReplayScreen({ game, round, asked }) {
             />
           `
         }
-        ${
-          rounds > 1 &&
-          html`
-            <div class="buttons">
-              ${
-                round > 1 &&
-                html`
-                  <a class="button" href=${`#/replay/${game}/${round - 1}${seen}`}>${t("replay.before")}</a>
-                `
-              }
-              ${
-                round < rounds &&
-                html`
-                  <a class="button" href=${`#/replay/${game}/${round + 1}${seen}`}>${t("replay.after")}</a>
-                `
-              }
-            </div>
-          `
-        }
-        ${
-          token &&
-          online &&
-          html`
-            <div class="buttons">
-              <${Share} game=${game} round=${round} step=${step} seat=${seat} open=${open} code=${code} />
-              <button type="button" class="again" onClick=${again}>${t("replay.again")}</button>
-            </div>
-          `
-        }
-        ${
-          problem &&
-          html`
-            <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
-          `
-        }
+        <${Rounds} game=${game} round=${round} seat=${shown.seat} summary=${summary} />
+        <${Actions} ...${props} view=${view} />
       </section>
     </main>
+  `;
+}
+
+/**
+ * @typedef {object} PositionProps
+ * @property {View} view
+ * @property {import("../games/rules.js").TableRules | undefined} rules
+ * @property {SharedRound["record"]["actions"]} actions
+ * @property {ReturnType<typeof stepsOf>} steps
+ * @property {ReturnType<typeof mistakesOf>} mistakes
+ * @property {number} step
+ * @property {(step: number) => void} go
+ */
+
+/** Where in the round the replay is, and ways to another place. @param {PositionProps} props */
+function Position({ view, rules, actions, steps, mistakes, step, go }) {
+  const last = actions.length - 1;
+  const points = useMemo(() => steps.map((each) => each.view.round?.attackers_points ?? null), [steps]);
+  const { running, toggle } = useRunning(step, last, go);
+  const { seat, type } = actions[step];
+  /** @type {[label: string, icon: string, press: () => void, off: boolean][]} */
+  const buttons = [
+    [t("replay.first"), "first", () => go(0), step === 0],
+    [t("replay.back"), "back", () => go(step - 1), step === 0],
+    [t(running ? "replay.pause" : "replay.play"), running ? "pause" : "play", toggle, step >= last],
+    [t("replay.next"), "next", () => go(step + 1), step >= last],
+  ];
+  return html`
+    <p class="ask">
+      ${t("replay.step", { step: step + 1, of: actions.length })}${" · "}${view.seats[seat].occupant?.name ?? ""}${t("colon")}${named("action", type)}
+    </p>
+    ${
+      points.every((each) => each !== null) &&
+      html`
+        <${Curve}
+          points=${points}
+          marks=${worth(rules, view, 0)?.marks ?? []}
+          mistakes=${mistakes.map((each) => each.step)}
+          step=${step}
+          go=${go}
+        />
+      `
+    }
+    <input
+      type="range"
+      aria-label=${t("replay.position")}
+      min="0"
+      max=${last}
+      value=${step}
+      onInput=${(/** @type {any} */ event) => go(Number(event.target.value))}
+    />
+    <div class="buttons">
+      ${buttons.map(
+        ([label, icon, press, off]) => html`
+          <button type="button" class="plain" aria-label=${label} disabled=${off} onClick=${press}>
+            <${Icon} name=${icon} />
+          </button>
+        `,
+      )}
+    </div>
+  `;
+}
+
+/** From which seat the round is seen. @param {Pick<StepProps, "shown" | "show"> & { view: View }} props */
+function Views({ view, shown, show }) {
+  const seats = view.seats.map(({ seat, occupant }) => [
+    String(seat),
+    occupant?.name ?? t("seat.number", { number: seat + 1 }),
+  ]);
+  return html`
+    <div class="buttons">
+      <label class="check">
+        ${t("replay.seat")}
+        <${Select}
+          value=${shown.seat}
+          options=${[["", t("replay.nobody")], ...seats]}
+          onChange=${(/** @type {string} */ seat) => show({ seat })}
+        />
+      </label>
+      <${Check}
+        text=${t("replay.open")}
+        checked=${shown.open}
+        onChange=${(/** @type {boolean} */ open) => show({ open })}
+      />
+    </div>
+  `;
+}
+
+/**
+ * @typedef {object} RoundsProps
+ * @property {string} game
+ * @property {number} round
+ * @property {string} seat
+ * @property {GameSummary | undefined} summary
+ */
+
+/** Links to the rounds before and after. @param {RoundsProps} props */
+function Rounds({ game, round, seat, summary }) {
+  const rounds = Math.max(0, ...(summary?.results ?? []).map((each) => each.round));
+  const address = (/** @type {number} */ number) => `#/replay/${game}/${number}${seat ? `?seat=${seat}` : ""}`;
+  return (
+    rounds > 1 &&
+    html`
+      <div class="buttons">
+        ${
+          round > 1 &&
+          html`
+            <a class="button" href=${address(round - 1)}>${t("replay.before")}</a>
+          `
+        }
+        ${
+          round < rounds &&
+          html`
+            <a class="button" href=${address(round + 1)}>${t("replay.after")}</a>
+          `
+        }
+      </div>
+    `
+  );
+}
+
+/** Shares the position, or deals the same cards again. @param {ReplayProps & StepProps & { view: View }} props */
+function Actions({ game, round, asked, value, shown, step, view }) {
+  const { token } = useAccount();
+  const online = useOnline();
+  const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
+  const again = async () => {
+    try {
+      location.hash = `#/table/${await dealAgain(view, value.record, Number(shown.seat || 0))}`;
+    } catch (refused) {
+      if (!(refused instanceof Refused)) throw refused;
+      setProblem(refused.problem);
+    }
+  };
+  return html`
+    ${
+      token &&
+      online &&
+      html`
+        <div class="buttons">
+          <${Share} game=${game} round=${round} step=${step} seat=${shown.seat} open=${shown.open} code=${asked.code} />
+          <button type="button" class="again" onClick=${again}>${t("replay.again")}</button>
+        </div>
+      `
+    }
+    <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
   `;
 }
