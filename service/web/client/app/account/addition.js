@@ -15,43 +15,59 @@ const LOOK_MS = 2500;
 /** The code stays behind the `#`, which browsers do not send. @param {string} code */
 const linkWith = (code) => `${sharedPage}#/link/${code}`;
 
-/** @param {{ devices: import("../types").MyToken[], onAdded: () => void }} props */
+/**
+ * @typedef {object} AdditionProps
+ * @property {import("../types").MyToken[]} devices those that are known
+ * @property {() => void} onAdded
+ */
+
+/**
+ * @typedef {object} Open a code that is shown
+ * @property {string} code
+ * @property {number} until by `performance.now()`, as the clock of the device may be set
+ */
+
+/**
+ * Looks again and again whether a device has come, while a code is valid.
+ * @param {boolean} isValid
+ * @param {AdditionProps["devices"]} devices
+ * @param {(name: string) => void} onCame
+ */
+function useNewDevice(isValid, devices, onCame) {
+  const [looks, setLooks] = useState(0);
+  const look = async () => {
+    const known = new Set(devices.map(({ id }) => id));
+    const added = (await myTokens()).items.find(({ id }) => !known.has(id));
+    if (added) onCame(added.name ?? t("device.unnamed"));
+    setLooks(looks + 1);
+  };
+  useEffect(() => {
+    if (!isValid) return;
+    const timer = setTimeout(() => look().catch(() => {}), LOOK_MS); // refused only when this device is signed out
+    return () => clearTimeout(timer);
+  }, [isValid, looks]);
+}
+
+/** @param {AdditionProps} props */
 export function Addition({ devices, onAdded }) {
-  /** `until`: by `performance.now()`, as the clock of the device may be set. */
-  const [open, setOpen] = useState(/** @type {{ code: string, until: number } | null} */ (null));
+  const [open, setOpen] = useState(/** @type {Open | null} */ (null));
   const [came, setCame] = useState("");
   const { attempt, busy, problem } = useAttempt();
   const left = open ? Math.max(0, open.until - performance.now()) : 0;
   useTicks(left > 0, 500);
+  useNewDevice(left > 0, devices, (name) => {
+    setOpen(null);
+    setCame(name);
+    onAdded();
+  });
   const make = () =>
     attempt(async () => {
       const { code, remaining_ms } = await call("POST", "/me/link-codes", undefined, { once: true });
       setCame("");
       setOpen({ code, until: performance.now() + remaining_ms });
     });
-  const [looks, setLooks] = useState(0);
-  const look = async () => {
-    const known = new Set(devices.map(({ id }) => id));
-    const added = (await myTokens()).items.find(({ id }) => !known.has(id));
-    if (added) {
-      setOpen(null);
-      setCame(added.name ?? t("device.unnamed"));
-      onAdded();
-    }
-    setLooks(looks + 1);
-  };
-  useEffect(() => {
-    if (!open || !left) return;
-    const timer = setTimeout(() => look().catch(() => {}), LOOK_MS); // refused only when this device is signed out
-    return () => clearTimeout(timer);
-  }, [open, left > 0, looks]);
   return html`
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} />
-      `
-    }
+    <${Refusal} problem=${problem} />
     ${
       came &&
       html`
@@ -60,20 +76,16 @@ export function Addition({ devices, onAdded }) {
     }
     ${
       open &&
-      left > 0 &&
-      html`
-        <${Shown} code=${open.code} left=${left} />
-      `
+      (left > 0
+        ? html`
+            <${Shown} code=${open.code} left=${left} />
+          `
+        : html`
+            <p role="status">${t("link.over")}</p>
+          `)
     }
     ${
-      open &&
       !left &&
-      html`
-        <p role="status">${t("link.over")}</p>
-      `
-    }
-    ${
-      (!open || !left) &&
       html`
         <p class="hint">${t("devices.add.how")}</p>
         <div class="buttons">

@@ -6,6 +6,7 @@ import { t } from "../texts/texts.js";
 import { useAccount, useAttempt, useLoaded } from "../ui/hooks.js";
 import { Icon } from "../ui/icon.js";
 import { Refusal } from "../ui/refusal.js";
+import { Select } from "../ui/fields.js";
 
 /** @typedef {import("../types").NoticeChoice} NoticeChoice */
 
@@ -33,12 +34,7 @@ export function Bell({ table }) {
           <p role="alert">${t("bell.denied")}</p>
         `
       }
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
       ${
         push &&
         html`
@@ -49,6 +45,9 @@ export function Bell({ table }) {
   `;
 }
 
+/** The levels of notices. @returns {import("../ui/fields.js").Option[]} */
+const levels = () => LEVELS.map((level) => [level, t(`notice.${level}`)]);
+
 /** The choice of what the player's devices are told. @param {{ table?: string }} props */
 function Choices({ table }) {
   const loaded = useLoaded(async () => /** @type {NoticeChoice} */ (await call("GET", "/me/notices")), []);
@@ -58,82 +57,71 @@ function Choices({ table }) {
   if (!chosen) return null;
   const change = (/** @type {object} */ changes) =>
     attempt(async () => setChanged(await call("PATCH", "/me/notices", changes, { once: true })));
-  const value = (/** @type {any} */ event) => event.target.value;
-  const quiet = chosen.quiet_hours ?? {
-    start: "22:00",
-    end: "22:00",
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-  };
-  const hours = (/** @type {object} */ part) => change({ quiet_hours: { ...quiet, ...part } });
   return html`
     <div class="settings">
       <label>
         ${t("notices.what")}
-        <select value=${chosen.notify} onChange=${(/** @type {Event} */ event) => change({ notify: value(event) })}>
-          ${LEVELS.map(
-            (level) => html`
-              <option value=${level}>${t(`notice.${level}`)}</option>
-            `,
-          )}
-        </select>
+        <${Select}
+          value=${chosen.notify}
+          options=${levels()}
+          onChange=${(/** @type {string} */ notify) => change({ notify })}
+        />
       </label>
       ${
         table &&
         html`
           <label>
             ${t("notices.table")}
-            <select
+            <${Select}
               value=${chosen.tables[table] ?? "default"}
-              onChange=${(/** @type {Event} */ event) => change({ tables: { [table]: value(event) } })}
-            >
-              <option value="default">${t("notice.default")}</option>
-              ${LEVELS.map(
-                (level) => html`
-                  <option value=${level}>${t(`notice.${level}`)}</option>
-                `,
-              )}
-            </select>
+              options=${[["default", t("notice.default")], ...levels()]}
+              onChange=${(/** @type {string} */ level) => change({ tables: { [table]: level } })}
+            />
           </label>
         `
       }
       <label>
         ${t("notices.after")}
-        <select
+        <${Select}
           value=${chosen.after_ms}
-          onChange=${(/** @type {Event} */ event) => change({ after_ms: Number(value(event)) })}
-        >
-          ${AFTER.map(
-            (ms) => html`
-              <option value=${ms}>${t("notices.after.seconds", { count: ms / 1000 })}</option>
-            `,
-          )}
-        </select>
-      </label>
-      <label>
-        ${t("notices.quiet.from")}
-        <input
-          type="time"
-          required
-          value=${quiet.start}
-          onChange=${(/** @type {any} */ event) => event.target.value && hours({ start: event.target.value })}
+          options=${AFTER.map((ms) => [ms, t("notices.after.seconds", { count: ms / 1000 })])}
+          onChange=${(/** @type {string} */ ms) => change({ after_ms: Number(ms) })}
         />
       </label>
-      <label>
-        ${t("notices.quiet.until")}
-        <input
-          type="time"
-          required
-          value=${quiet.end}
-          onChange=${(/** @type {any} */ event) => event.target.value && hours({ end: event.target.value })}
-        />
-      </label>
-      <p class="hint">${t(chosen.quiet_hours ? "notices.quiet" : "notices.quiet.none")}</p>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${QuietHours}
+        hours=${chosen.quiet_hours}
+        onChange=${(/** @type {object} */ hours) => change({ quiet_hours: hours })}
+      />
+      <${Refusal} problem=${problem} />
     </div>
+  `;
+}
+
+/** @typedef {{ hours: NoticeChoice["quiet_hours"], onChange: (hours: object) => unknown }} QuietHoursProps */
+
+/** When the devices are told nothing. @param {QuietHoursProps} props */
+function QuietHours({ hours, onChange }) {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const quiet = hours ?? { start: "22:00", end: "22:00", time_zone: timeZone };
+  /** @type {["start" | "end", string][]} */
+  const ends = [
+    ["start", t("notices.quiet.from")],
+    ["end", t("notices.quiet.until")],
+  ];
+  return html`
+    ${ends.map(
+      ([name, label]) => html`
+        <label>
+          ${label}
+          <input
+            type="time"
+            required
+            value=${quiet[name]}
+            onChange=${(/** @type {any} */ { target: { value } }) => value && onChange({ ...quiet, [name]: value })}
+          />
+        </label>
+      `,
+    )}
+    <p class="hint">${t(hours ? "notices.quiet" : "notices.quiet.none")}</p>
   `;
 }

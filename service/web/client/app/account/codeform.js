@@ -128,12 +128,7 @@ export function CodeForm({ path, code = "", disabled = false, onDone }) {
         `
       }
       <button type="submit" class="main" disabled=${busy || disabled}>${t(`${kind}.button`)}</button>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
     </form>
   `;
 }

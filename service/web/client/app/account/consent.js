@@ -117,12 +117,7 @@ function Authorize({ query }) {
     `;
   return html`
     <${Question} asked=${asked} busy=${busy} onAnswer=${answer} />
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} />
-      `
-    }
+    <${Refusal} problem=${problem} />
   `;
 }
 
@@ -231,11 +226,6 @@ function Device({ given }) {
             </form>
           `
     }
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} />
-      `
-    }
+    <${Refusal} problem=${problem} />
   `;
 }

@@ -39,8 +39,6 @@ function Devices() {
   const { name = "" } = useAccount();
   const { value, error, again } = useLoaded(myTokens, []);
   useEffect(() => onReturn(again), []);
-  const { attempt, busy, problem } = useAttempt();
-  const [sure, setSure] = useState(false);
   // While a new code is shown, nothing is said about the one before.
   const [made, setMade] = useState(false);
   if (error?.problem)
@@ -52,57 +50,18 @@ function Devices() {
       <p class="loading" role="status">${t("loading")}</p>
     `;
   const others = value.items.filter((each) => !each.current);
-  const signOthersOut = () =>
-    attempt(async () => {
-      for (const { id } of others) {
-        try {
-          await call("DELETE", `/me/tokens/${id}`);
-        } catch (error) {
-          // It has ended with the one that gave it.
-          if (!(error instanceof Refused && error.problem.status === 404)) throw error;
-        }
-      }
-      setSure(false);
-    }).finally(again);
+  const last = !others.length && !value.has_recovery_code && !value.identities?.length;
   return html`
     <p>${t("devices.whose", { name })}</p>
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} />
-      `
-    }
-    <ul class="devices">
-      ${value.items.map(
-        (each) => html`
-          <${Device}
-            key=${each.id}
-            token=${each}
-            last=${!others.length && !value.has_recovery_code && !value.identities?.length}
-            onChange=${again}
-          />
-        `,
-      )}
-    </ul>
-    ${
-      others.length > 0 &&
-      html`
-        <div class="buttons">
-          ${
-            sure
-              ? html`
-                  <button type="button" class="danger" disabled=${busy} onClick=${signOthersOut}>
-                    ${t("devices.others.sure", { count: others.length })}
-                  </button>
-                  <button type="button" onClick=${() => setSure(false)}>${t("cancel")}</button>
-                `
-              : html`
-                  <button type="button" onClick=${() => setSure(true)}>${t("devices.others")}</button>
-                `
-          }
-        </div>
-      `
-    }
+    <${Others} others=${others} onChange=${again}>
+      <ul class="devices">
+        ${value.items.map(
+          (each) => html`
+            <${Device} key=${each.id} token=${each} last=${last} onChange=${again} />
+          `,
+        )}
+      </ul>
+    <//>
     <section class="box">
       <h2>${t("devices.add")}</h2>
       <${Addition} devices=${value.items} onAdded=${again} />
@@ -124,25 +83,73 @@ function Devices() {
         }}
       />
     </section>
-    ${
-      (providers.length > 0 || (value.identities ?? []).length > 0) &&
-      html`
-        <section class="box">
-          <h2>${t("ways")}</h2>
-          <div class="buttons">
-            <a class="button" href="#/ways">
-              ${(value.identities ?? []).map(({ provider }) => provider).join(", ") || t("ways.link")}
-            </a>
-          </div>
-        </section>
-      `
-    }
+    <${Ways} names=${(value.identities ?? []).map(({ provider }) => provider)} />
     <${LettingIn} />
     <section class="box">
       <h2>${t("export")}</h2>
       <p>${t("export.what")}</p>
       <${Export} />
     </section>
+  `;
+}
+
+/** The accounts elsewhere with which the player gets in. @param {{ names: string[] }} props `names`: of providers */
+const Ways = ({ names }) =>
+  (providers.length > 0 || names.length > 0) &&
+  html`
+    <section class="box">
+      <h2>${t("ways")}</h2>
+      <div class="buttons">
+        <a class="button" href="#/ways">${names.join(", ") || t("ways.link")}</a>
+      </div>
+    </section>
+  `;
+
+/**
+ * @typedef {object} OthersProps
+ * @property {MyToken[]} others
+ * @property {() => void} onChange
+ * @property {unknown} children the list of devices
+ */
+
+/** The list of devices, and a button that signs all others out. @param {OthersProps} props */
+function Others({ others, onChange, children }) {
+  const { attempt, busy, problem } = useAttempt();
+  const [sure, setSure] = useState(false);
+  const signOut = () =>
+    attempt(async () => {
+      for (const { id } of others) {
+        try {
+          await call("DELETE", `/me/tokens/${id}`);
+        } catch (error) {
+          // It has ended with the one that gave it.
+          if (!(error instanceof Refused && error.problem.status === 404)) throw error;
+        }
+      }
+      setSure(false);
+    }).finally(onChange);
+  return html`
+    <${Refusal} problem=${problem} />
+    ${children}
+    ${
+      others.length > 0 &&
+      html`
+        <div class="buttons">
+          ${
+            sure
+              ? html`
+                  <button type="button" class="danger" disabled=${busy} onClick=${signOut}>
+                    ${t("devices.others.sure", { count: others.length })}
+                  </button>
+                  <button type="button" onClick=${() => setSure(false)}>${t("cancel")}</button>
+                `
+              : html`
+                  <button type="button" onClick=${() => setSure(true)}>${t("devices.others")}</button>
+                `
+          }
+        </div>
+      `
+    }
   `;
 }
 
@@ -157,126 +164,160 @@ async function rightsOf() {
 }
 
 /**
- * A device, or a helper app with a token.
- * @param {{
- *   token: MyToken,
- *   last: boolean,
- *   onChange: () => void,
- * }} props `last`: without it, the player could not sign in any more
+ * @typedef {object} DeviceProps
+ * @property {MyToken} token
+ * @property {boolean} last whether the player could not sign in any more without it
+ * @property {() => void} onChange
  */
+
+/** A device, or a helper app with a token. @param {DeviceProps} props */
 function Device({ token, last, onChange }) {
   const [open, setOpen] = useState(/** @type {"" | "name" | "out"} */ (""));
-  const [name, setName] = useState(token.name ?? "");
   const { attempt, busy, problem } = useAttempt();
-  const path = `/me/tokens/${token.id}`;
-  const shown = token.name ?? t("device.unnamed");
+  const name = token.name ?? t("device.unnamed");
   const close = () => setOpen("");
   const [given, setGiven] = useState(/** @type {Right[]} */ ([]));
-  const [kept, setKept] = useState(/** @type {string[]} */ ([]));
   const ask = () =>
     attempt(async () => {
-      const found = below(await rightsOf(), token.id);
-      // Ways in stay when a device signs itself out; what acts for the player is theirs there, unless they say
-      // otherwise.
-      const shown = token.current ? found.filter((each) => !each.is_way_in && each.kind !== "device") : found;
-      setGiven(shown);
-      setKept(token.current ? shown.map(({ id }) => id) : []);
+      setGiven(goesWith(token, below(await rightsOf(), token.id)));
       setOpen("out");
     });
-  const rename = (/** @type {Event} */ event) => {
-    event.preventDefault();
+  const rename = (/** @type {string} */ wanted) =>
     attempt(async () => {
-      await call("PATCH", path, { name: name.trim() }, { once: true });
+      await call("PATCH", `/me/tokens/${token.id}`, { name: wanted }, { once: true });
       close();
       onChange();
     });
-  };
-  const leave = () =>
+  const end = (/** @type {string[]} */ kept) =>
     attempt(async () => {
-      await call("DELETE", kept.length ? `${path}?keep=${kept.join(",")}` : path, undefined, { once: true });
+      const query = kept.length ? `?keep=${kept.join(",")}` : "";
+      await call("DELETE", `/me/tokens/${token.id}${query}`, undefined, { once: true });
       if (!token.current) return onChange();
       signOut();
       location.hash = "#/";
     });
   return html`
     <li>
-      <div class="device">
-        <b>${shown}</b>
-        ${
-          token.current &&
-          html`
-            <span class="badge">${t("device.this")}</span>
-          `
-        }
-        <p class="hint">
-          ${t("device.used", { day: dayText(token.last_used_on) })}${
-            token.expires_at &&
-            html`
-              ${" · "}${t("device.until", { day: dayText(token.expires_at) })}
-            `
-          }${
-            !token.scopes.includes("account") &&
-            html`
-              ${" · "}${t("device.limited")}
-            `
-          }
-        </p>
-      </div>
+      <${Use} token=${token} name=${name} />
       ${
         open === "" &&
         html`
           <div class="buttons">
-            <button type="button" aria-label=${t("device.rename.of", { name: shown })} onClick=${() => setOpen("name")}>
+            <button type="button" aria-label=${t("device.rename.of", { name })} onClick=${() => setOpen("name")}>
               ${t("device.rename")}
             </button>
-            <button type="button" aria-label=${t("device.out.of", { name: shown })} onClick=${ask}>
-              ${t("device.out")}
-            </button>
+            <button type="button" aria-label=${t("device.out.of", { name })} onClick=${ask}>${t("device.out")}</button>
           </div>
         `
       }
       ${
         open === "name" &&
         html`
-          <form class="inline" onSubmit=${rename}>
-            <label>
-              ${t("device.new_name")}
-              <input
-                type="text"
-                name="rename"
-                required
-                maxlength="40"
-                autocomplete="off"
-                value=${name}
-                onInput=${(/** @type {any} */ event) => setName(event.target.value)}
-              />
-            </label>
-            <div class="buttons">
-              <button type="submit" class="main" disabled=${busy}>${t("save")}</button>
-              <button type="button" onClick=${close}>${t("cancel")}</button>
-            </div>
-          </form>
+          <${Rename} name=${token.name ?? ""} busy=${busy} onName=${rename} onClose=${close} />
         `
       }
       ${
         open === "out" &&
         html`
           <p role="alert">
-            ${t(token.current && last ? "device.out.last" : token.current ? "device.out.this" : "device.out.ask", { name: shown })}
+            ${t(token.current ? (last ? "device.out.last" : "device.out.this") : "device.out.ask", { name })}
           </p>
-          <${Keep} rights=${given} kept=${kept} onKeep=${setKept} />
-          <div class="buttons">
-            <button type="button" class="danger" disabled=${busy} onClick=${leave}>${t("device.out")}</button>
-            <button type="button" onClick=${close}>${t("cancel")}</button>
-          </div>
+          <${End} rights=${given} keeps=${token.current} busy=${busy} onEnd=${end} onClose=${close} />
         `
       }
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
     </li>
+  `;
+}
+
+/**
+ * What ends with a device. Ways in stay when a device signs itself out.
+ * @param {MyToken} token
+ * @param {Right[]} rights that it has given
+ */
+const goesWith = (token, rights) =>
+  token.current ? rights.filter((each) => !each.is_way_in && each.kind !== "device") : rights;
+
+/** A device, and how it is used. @param {{ token: MyToken, name: string }} props */
+const Use = ({ token, name }) => html`
+  <div class="device">
+    <b>${name}</b>
+    ${
+      token.current &&
+      html`
+        <span class="badge">${t("device.this")}</span>
+      `
+    }
+    <p class="hint">
+      ${t("device.used", { day: dayText(token.last_used_on) })}${
+        token.expires_at &&
+        html`
+          ${" · "}${t("device.until", { day: dayText(token.expires_at) })}
+        `
+      }${
+        !token.scopes.includes("account") &&
+        html`
+          ${" · "}${t("device.limited")}
+        `
+      }
+    </p>
+  </div>
+`;
+
+/**
+ * @typedef {object} RenameProps
+ * @property {string} name
+ * @property {boolean} busy
+ * @property {(name: string) => void} onName
+ * @property {() => void} onClose
+ */
+
+/** The form of a new name. @param {RenameProps} props */
+function Rename({ name, busy, onName, onClose }) {
+  const [text, setText] = useState(name);
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    onName(text.trim());
+  };
+  return html`
+    <form class="inline" onSubmit=${submit}>
+      <label>
+        ${t("device.new_name")}
+        <input
+          type="text"
+          name="rename"
+          required
+          maxlength="40"
+          autocomplete="off"
+          value=${text}
+          onInput=${(/** @type {any} */ event) => setText(event.target.value)}
+        />
+      </label>
+      <div class="buttons">
+        <button type="submit" class="main" disabled=${busy}>${t("save")}</button>
+        <button type="button" onClick=${onClose}>${t("cancel")}</button>
+      </div>
+    </form>
+  `;
+}
+
+/**
+ * @typedef {object} EndProps
+ * @property {Right[]} rights that end with the device, unless they are kept
+ * @property {boolean} keeps whether all are kept at first: what acts for the player is theirs on their own device
+ * @property {boolean} busy
+ * @property {(kept: string[]) => void} onEnd
+ * @property {() => void} onClose
+ */
+
+/** What ends with a device, and the button that ends it. @param {EndProps} props */
+function End({ rights, keeps, busy, onEnd, onClose }) {
+  const [kept, setKept] = useState(() => (keeps ? rights.map(({ id }) => id) : []));
+  return html`
+    <${Keep} rights=${rights} kept=${kept} onKeep=${setKept} />
+    <div class="buttons">
+      <button type="button" class="danger" disabled=${busy} onClick=${() => onEnd(kept)}>${t("device.out")}</button>
+      <button type="button" onClick=${onClose}>${t("cancel")}</button>
+    </div>
   `;
 }

@@ -14,12 +14,7 @@ export function Export() {
       download(JSON.stringify(kept, null, 2), "application/json", `shengji-${kept.exported_at.slice(0, 10)}.json`);
     });
   return html`
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} />
-      `
-    }
+    <${Refusal} problem=${problem} />
     <div class="buttons"><button type="button" disabled=${busy} onClick=${save}>${t("export.button")}</button></div>
   `;
 }

@@ -53,39 +53,7 @@ export function LettingIn() {
     <section class="box letting-in">
       <h2>${say("title")}</h2>
       <p>${say("how")}</p>
-      ${
-        value.items.length > 0 &&
-        html`
-          <ul class="devices">
-            ${value.items.map(({ id, at, until, left }) => {
-              const day = dayText(at);
-              return html`
-                <li key=${id}>
-                  <div class="device">
-                    <b>${say("of", { at: day })}</b>
-                    <p class="hint">${say(left ? "unused" : "used", { until: dayText(until) })}</p>
-                  </div>
-                  ${
-                    left > 0 &&
-                    html`
-                      <div class="buttons">
-                        <button
-                          type="button"
-                          disabled=${busy}
-                          aria-label=${say("back_of", { at: day })}
-                          onClick=${() => takeBack(id)}
-                        >
-                          ${say("back")}
-                        </button>
-                      </div>
-                    `
-                  }
-                </li>
-              `;
-            })}
-          </ul>
-        `
-      }
+      <${List} codes=${value} busy=${busy} takeBack=${takeBack} />
       ${
         made &&
         html`
@@ -95,12 +63,7 @@ export function LettingIn() {
           </div>
         `
       }
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
       ${
         value.items.length < value.most
           ? html`
@@ -113,3 +76,44 @@ export function LettingIn() {
     </section>
   `;
 }
+
+/**
+ * @typedef {object} ListProps
+ * @property {Codes} codes
+ * @property {boolean} busy
+ * @property {(id: string) => unknown} takeBack
+ */
+
+/** The codes that the player has made. @param {ListProps} props */
+const List = ({ codes, busy, takeBack }) =>
+  codes.items.length > 0 &&
+  html`
+    <ul class="devices">
+      ${codes.items.map(({ id, at, until, left }) => {
+        const day = dayText(at);
+        return html`
+          <li key=${id}>
+            <div class="device">
+              <b>${say("of", { at: day })}</b>
+              <p class="hint">${say(left ? "unused" : "used", { until: dayText(until) })}</p>
+            </div>
+            ${
+              left > 0 &&
+              html`
+                <div class="buttons">
+                  <button
+                    type="button"
+                    disabled=${busy}
+                    aria-label=${say("back_of", { at: day })}
+                    onClick=${() => takeBack(id)}
+                  >
+                    ${say("back")}
+                  </button>
+                </div>
+              `
+            }
+          </li>
+        `;
+      })}
+    </ul>
+  `;

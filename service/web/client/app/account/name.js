@@ -60,30 +60,30 @@ export function NameForm({ onDone }) {
       ${
         registration === "invited" &&
         html`
-          <label>
-            ${t("name.code")}
-            <input
-              type="text"
-              name="code"
-              required
-              maxlength="60"
-              autocomplete="off"
-              autocapitalize="characters"
-              spellcheck="false"
-              value=${code}
-              onInput=${(/** @type {any} */ event) => setCode(event.target.value)}
-            />
-          </label>
-          <p class="hint">${t("name.code.how")}</p>
+          <${CodeField} code=${code} onChange=${setCode} />
         `
       }
       <button type="submit" class="main">${t("name.button")}</button>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
     </form>
   `;
 }
+
+/** The registration code. @param {{ code: string, onChange: (code: string) => void }} props */
+const CodeField = ({ code, onChange }) => html`
+  <label>
+    ${t("name.code")}
+    <input
+      type="text"
+      name="code"
+      required
+      maxlength="60"
+      autocomplete="off"
+      autocapitalize="characters"
+      spellcheck="false"
+      value=${code}
+      onInput=${(/** @type {any} */ event) => onChange(event.target.value)}
+    />
+  </label>
+  <p class="hint">${t("name.code.how")}</p>
+`;

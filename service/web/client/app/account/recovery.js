@@ -35,12 +35,7 @@ export function RecoveryMaker({ again = false, onMade, children }) {
       onMade?.();
     });
   return html`
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} />
-      `
-    }
+    <${Refusal} problem=${problem} />
     ${
       code
         ? html`

@@ -2,6 +2,7 @@
 import { html } from "../../vendor/preact-htm.js";
 import { text } from "../texts/both.js";
 import { dayText, filled, ofCatalogue, t } from "../texts/texts.js";
+import { Check } from "../ui/fields.js";
 
 /** @typedef {import("../types").Right} Right */
 
@@ -27,10 +28,9 @@ export function below(rights, id) {
   return given.flatMap((each) => [each, ...below(rights, each.id)]);
 }
 
-/**
- * Lets the player tick what stays.
- * @param {{ rights: Right[], kept: string[], onKeep: (kept: string[]) => void }} props
- */
+/** @typedef {{ rights: Right[], kept: string[], onKeep: (kept: string[]) => void }} KeepProps `kept`: ids */
+
+/** Lets the player tick what stays. @param {KeepProps} props */
 export const Keep = ({ rights, kept, onKeep }) =>
   rights.length > 0 &&
   html`
@@ -38,21 +38,25 @@ export const Keep = ({ rights, kept, onKeep }) =>
       <legend>${ofCatalogue(WORDS.ends)}</legend>
       ${rights.map(
         (each) => html`
-          <label class="check" key=${each.id}>
-            <input
-              type="checkbox"
-              checked=${kept.includes(each.id)}
-              onChange=${(/** @type {any} */ event) => onKeep(event.target.checked ? [...kept, each.id] : kept.filter((id) => id !== each.id))}
-            />
-            ${nameOf(each)}${
-              each.made_at &&
-              html`
-                ${" "}
-                <span class="hint">${filled(ofCatalogue(WORDS.since), { day: dayText(each.made_at) })}</span>
-              `
-            }
-          </label>
+          <${Check}
+            key=${each.id}
+            text=${rightText(each)}
+            checked=${kept.includes(each.id)}
+            onChange=${(/** @type {boolean} */ on) =>
+              onKeep(on ? [...kept, each.id] : kept.filter((id) => id !== each.id))}
+          />
         `,
       )}
     </fieldset>
   `;
+
+/** What a right is, and since when. @param {Right} right */
+const rightText = (right) => html`
+  ${nameOf(right)}${
+    right.made_at &&
+    html`
+      ${" "}
+      <span class="hint">${filled(ofCatalogue(WORDS.since), { day: dayText(right.made_at) })}</span>
+    `
+  }
+`;

@@ -90,7 +90,8 @@ async function go(provider, to) {
     .replaceAll("/", "_")
     .replace("=", "");
   changeAccount({ begun: { provider, verifier, to } });
-  location.href = `${API}/v1/sign-in/${encodeURIComponent(provider)}?${new URLSearchParams({ return_to: `${returnTo}#/ways`, challenge })}`;
+  const query = new URLSearchParams({ return_to: `${returnTo}#/ways`, challenge });
+  location.href = `${API}/v1/sign-in/${encodeURIComponent(provider)}?${query}`;
 }
 
 /** Explains what happens at a provider before the player goes there. @param {{ provider: string, to: string }} props */
@@ -128,24 +129,15 @@ function Way({ provider, to }) {
   `;
 }
 
-/** After the return from a provider. @param {{ code: string | null, error: string | null }} props */
-function Back({ code, error }) {
-  const { token, begun } = useAccount();
-  const [{ provider, verifier, to }] = useState(begun ?? { provider: "", verifier: "", to: "" });
-  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
-  const { attempt, busy, problem: refused } = useAttempt();
+/** A sign-in that was begun on this device. @typedef {{ provider: string, verifier: string, to: string }} Begun */
+
+/**
+ * What can be done with a code that a provider has given; `to`: where to go on.
+ * @param {string | null} code
+ * @param {Begun} begun
+ */
+function deeds(code, { verifier, to }) {
   const proof = { code, verifier };
-  const again = html`
-    <div class="buttons">
-      ${
-        provider &&
-        html`
-          <a class="button main" href=${`#/ways/${provider}?to=${encodeURIComponent(to)}`}>${say("again")}</a>
-        `
-      }
-      <a class="button" href="#/">${t("home")}</a>
-    </div>
-  `;
   // The code is used up, so this address is not kept in the history.
   const done = (/** @type {string} */ place) => {
     changeAccount({ begun: undefined });
@@ -165,6 +157,17 @@ function Back({ code, error }) {
     if (!theAccount().token) await registerGuest();
     await link();
   };
+  return { enter, link, begin };
+}
+
+/** After the return from a provider. @param {{ code: string | null, error: string | null }} props */
+function Back({ code, error }) {
+  const { token, begun: stored } = useAccount();
+  const [begun] = useState(stored ?? { provider: "", verifier: "", to: "" });
+  const { provider, verifier } = begun;
+  const [problem, setProblem] = useState(/** @type {Problem | null} */ (null));
+  const { attempt, busy, problem: refused } = useAttempt();
+  const { enter, link, begin } = deeds(code, begun);
   const arrive = async () => {
     try {
       await (token ? link() : enter());
@@ -174,17 +177,9 @@ function Back({ code, error }) {
     }
   };
   useEffect(() => void (code && verifier && attempt(arrive)), []);
-  const title = html`
-    <${PageBar} title=${t("ways.with", { provider })} />
-  `;
-  const isKnown = error && error in WORDS && (provider || error === "unknown");
   if (error || !verifier)
     return html`
-      <main class="page">
-        ${title}
-        <p role="alert">${say(/** @type {keyof typeof WORDS} */ (isKnown ? error : "unknown"), { provider })}</p>
-        ${again}
-      </main>
+      <${Stopped} begun=${begun}><p role="alert">${errorText(error, provider)}</p><//>
     `;
   if (problem?.code === "identity-taken")
     return html`
@@ -192,47 +187,83 @@ function Back({ code, error }) {
     `;
   if (problem?.params?.what === "identity")
     return html`
-      <main class="page">
-        ${title}
-        <p>${say("nobody", { provider })}</p>
-        <div class="buttons">
-          <button type="button" class="main" disabled=${busy} onClick=${() => attempt(begin)}>${say("begin")}</button>
-        </div>
-        <p class="ways">
-          ${say("before", { provider })}${" "}
-          <a href=${`#/link?to=ways/${provider}`}>${t("link.open")}</a>
-          ${" "}
-          <a href=${`#/recover?to=ways/${provider}`}>${t("recover.open")}</a>
-        </p>
-        ${
-          refused &&
-          html`
-            <${Refusal} problem=${refused} />
-          `
-        }
-      </main>
+      <${Nobody} provider=${provider} busy=${busy} onBegin=${() => attempt(begin)} refused=${refused} />
     `;
-  const shown = problem ?? refused;
+  if (problem || refused)
+    return html`
+      <${Stopped} begun=${begun}><${Refusal} problem=${problem ?? refused} /><//>
+    `;
   return html`
     <main class="page">
-      ${title}${
-        shown
-          ? html`
-              <${Refusal} problem=${shown} />
-              ${again}
-            `
-          : html`
-              <p class="loading" role="status">${t("loading")}</p>
-            `
-      }
+      <${Title} provider=${provider} />
+      <p class="loading" role="status">${t("loading")}</p>
     </main>
   `;
 }
 
+/** Why a provider has not let the player in. @param {string | null} error @param {string} provider */
+function errorText(error, provider) {
+  const isKnown = error && error in WORDS && (provider || error === "unknown");
+  return say(/** @type {keyof typeof WORDS} */ (isKnown ? error : "unknown"), { provider });
+}
+
+/** @param {{ provider: string }} props */
+const Title = ({ provider }) => html`
+  <${PageBar} title=${t("ways.with", { provider })} />
+`;
+
+/** A sign-in that has failed, and what can be done then. @param {{ begun: Begun, children?: unknown }} props */
+const Stopped = ({ begun: { provider, to }, children }) => html`
+  <main class="page">
+    <${Title} provider=${provider} />
+    ${children}
+    <div class="buttons">
+      ${
+        provider &&
+        html`
+          <a class="button main" href=${`#/ways/${provider}?to=${encodeURIComponent(to)}`}>${say("again")}</a>
+        `
+      }
+      <a class="button" href="#/">${t("home")}</a>
+    </div>
+  </main>
+`;
+
 /**
- * The external account belongs to another player.
- * @param {{ provider: string, busy: boolean, onEnter: () => void, refused: Problem | null }} props
+ * @typedef {object} NobodyProps
+ * @property {string} provider
+ * @property {boolean} busy
+ * @property {() => void} onBegin
+ * @property {Problem | null} refused
  */
+
+/** Nobody plays with the external account yet. @param {NobodyProps} props */
+const Nobody = ({ provider, busy, onBegin, refused }) => html`
+  <main class="page">
+    <${Title} provider=${provider} />
+    <p>${say("nobody", { provider })}</p>
+    <div class="buttons">
+      <button type="button" class="main" disabled=${busy} onClick=${onBegin}>${say("begin")}</button>
+    </div>
+    <p class="ways">
+      ${say("before", { provider })}${" "}
+      <a href=${`#/link?to=ways/${provider}`}>${t("link.open")}</a>
+      ${" "}
+      <a href=${`#/recover?to=ways/${provider}`}>${t("recover.open")}</a>
+    </p>
+    <${Refusal} problem=${refused} />
+  </main>
+`;
+
+/**
+ * @typedef {object} TakenProps
+ * @property {string} provider
+ * @property {boolean} busy
+ * @property {() => void} onEnter
+ * @property {Problem | null} refused
+ */
+
+/** The external account belongs to another player. @param {TakenProps} props */
 function Taken({ provider, busy, onEnter, refused }) {
   const { name = "" } = useAccount();
   const [sure, setSure] = useState(false);
@@ -245,12 +276,7 @@ function Taken({ provider, busy, onEnter, refused }) {
         <button type="button" disabled=${busy || !sure} onClick=${onEnter}>${say("change")}</button>
         <a class="button main" href="#/">${t("instead.stay", { name })}</a>
       </div>
-      ${
-        refused &&
-        html`
-          <${Refusal} problem=${refused} />
-        `
-      }
+      <${Refusal} problem=${refused} />
     </main>
   `;
 }
@@ -330,12 +356,7 @@ function Linked({ identity, onChange }) {
           ${say("unlink")}
         </button>
       </div>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
     </li>
   `;
 }
