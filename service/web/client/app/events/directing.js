@@ -9,15 +9,17 @@ import { call } from "../api/client.js";
 import { sharedPage } from "../api/service.js";
 import { aiLevels } from "../games/setup.js";
 import { say } from "./words.js";
-import { listed, momentText, ofCatalogue, t } from "../texts/texts.js";
+import { listed, momentText, t } from "../texts/texts.js";
 import { shownName } from "../people/aiplayer.js";
 import { copied } from "../ui/copy.js";
 import { download } from "../ui/download.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
-import { matchText, Pending } from "./matches.js";
+import { Pending } from "./matches.js";
 import { Refusal } from "../ui/refusal.js";
+import { Ruling } from "./ruling.js";
 import { TeamForm } from "./teamform.js";
-import { boardsOf, lacking, teamNamed, teamsIn, withNames } from "./entries.js";
+import { lacking, teamsIn, withNames } from "./entries.js";
+import { Select, titled } from "../ui/fields.js";
 
 /** By how many minutes a round is extended. */
 const LONGER = [5, 15, 60];
@@ -188,7 +190,6 @@ function Teams(props) {
     setOpened("");
     onChange();
   };
-  const goesOn = event.status !== "over";
   return html`
     <section>
       <h2>${say("entered")} (${event.teams})</h2>
@@ -206,68 +207,100 @@ function Teams(props) {
             `)
       }
       <ul class="devices">
-        ${event.entries.map((team) => {
-          const waits = lacking(team);
-          return html`
-            <li key=${team.team}>
-              <div class="device">
-                <b>${team.name}</b>
-                <span class="hint">${listed(team.members.map(({ name }) => shownName(name) || say("nobody")))}</span>
-                ${
-                  team.withdrawn
-                    ? html`
-                        <span class="hint">${say("withdrawn")}</span>
-                      `
-                    : waits.length > 0 &&
-                      html`
-                        <span class="hint bad">${say("waits", { names: listed(waits) })}</span>
-                      `
-                }
-              </div>
-              ${
-                goesOn &&
-                !team.house &&
-                html`
-                  <div class="buttons">
-                    <button
-                      type="button"
-                      aria-expanded=${opened === team.team ? "true" : "false"}
-                      aria-label=${say("change.of", { team: team.name })}
-                      onClick=${() => setOpened(opened === team.team ? "" : team.team)}
-                    >
-                      ${say(team.withdrawn ? "back" : "change")}
-                    </button>
-                    ${
-                      !team.withdrawn &&
-                      html`
-                        <${Sure}
-                          text=${say("withdraw")}
-                          sure=${say("withdraw.sure", { team: team.name })}
-                          busy=${busy}
-                          onClick=${() => change("DELETE", `/teams/${team.team}`)}
-                        />
-                      `
-                    }
-                  </div>
-                `
-              }
-              ${
-                opened === team.team &&
-                html`
-                  ${
-                    event.played.length > 0 &&
-                    html`
-                      <p class="hint">${say("change.how")}</p>
-                    `
-                  }
-                  <${TeamForm} event=${event} team=${team} onDone=${done} />
-                `
-              }
-            </li>
-          `;
-        })}
+        ${event.entries.map(
+          (team) => html`
+            <${Entered}
+              key=${team.team}
+              event=${event}
+              team=${team}
+              isOpen=${opened === team.team}
+              onOpen=${() => setOpened(opened === team.team ? "" : team.team)}
+              busy=${busy}
+              onWithdraw=${() => change("DELETE", `/teams/${team.team}`)}
+              onDone=${done}
+            />
+          `,
+        )}
       </ul>
     </section>
+  `;
+}
+
+/**
+ * @typedef {object} EnteredProps
+ * @property {TeamEvent} event
+ * @property {import("../types").TeamOfEvent} team
+ * @property {boolean} isOpen whether its form is open
+ * @property {() => void} onOpen opens or closes it
+ * @property {boolean} busy
+ * @property {() => void} onWithdraw
+ * @property {() => void} onDone
+ */
+
+/** A team, with buttons to change or withdraw it. @param {EnteredProps} props */
+const Entered = ({ event, team, isOpen, onOpen, busy, onWithdraw, onDone }) => html`
+  <li>
+    <${About} team=${team} />
+    ${
+      event.status !== "over" &&
+      !team.house &&
+      html`
+        <div class="buttons">
+          <button
+            type="button"
+            aria-expanded=${isOpen ? "true" : "false"}
+            aria-label=${say("change.of", { team: team.name })}
+            onClick=${onOpen}
+          >
+            ${say(team.withdrawn ? "back" : "change")}
+          </button>
+          ${
+            !team.withdrawn &&
+            html`
+              <${Sure}
+                text=${say("withdraw")}
+                sure=${say("withdraw.sure", { team: team.name })}
+                busy=${busy}
+                onClick=${onWithdraw}
+              />
+            `
+          }
+        </div>
+      `
+    }
+    ${
+      isOpen &&
+      html`
+        ${
+          event.played.length > 0 &&
+          html`
+            <p class="hint">${say("change.how")}</p>
+          `
+        }
+        <${TeamForm} event=${event} team=${team} onDone=${onDone} />
+      `
+    }
+  </li>
+`;
+
+/** A team: its members, and what it lacks. @param {{ team: import("../types").TeamOfEvent }} props */
+function About({ team }) {
+  const waits = lacking(team);
+  return html`
+    <div class="device">
+      <b>${team.name}</b>
+      <span class="hint">${listed(team.members.map(({ name }) => shownName(name) || say("nobody")))}</span>
+      ${
+        team.withdrawn
+          ? html`
+              <span class="hint">${say("withdrawn")}</span>
+            `
+          : waits.length > 0 &&
+            html`
+              <span class="hint bad">${say("waits", { names: listed(waits) })}</span>
+            `
+      }
+    </div>
   `;
 }
 
@@ -304,13 +337,7 @@ function Bulk({ event, onChange }) {
       <p class="hint" id="bulk-how">${say("bulk.how")}</p>
       <label>
         ${say("bulk.level")}
-        <select value=${level} onChange=${(/** @type {any} */ input) => setLevel(input.target.value)}>
-          ${levels.map(
-            ({ id, title }) => html`
-              <option value=${id}>${ofCatalogue(title)}</option>
-            `,
-          )}
-        </select>
+        <${Select} value=${level} options=${titled(levels)} onChange=${setLevel} />
       </label>
       ${
         wrong &&
@@ -318,112 +345,8 @@ function Bulk({ event, onChange }) {
           <p role="alert">${say("bulk.wrong", { line: wrong })}</p>
         `
       }
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${withNames(problem, event)} />
-        `
-      }
+      <${Refusal} problem=${problem && withNames(problem, event)} />
       <div class="buttons"><button type="submit" class="main" disabled=${busy}>${say("bulk.enter")}</button></div>
-    </form>
-  `;
-}
-
-/** The director's ruling on a board. @param {Props} props */
-function Ruling(props) {
-  const { event } = props;
-  const all = event.played
-    .flatMap((round) => round.matches.map((match) => ({ ...match, round: round.round })))
-    .reverse();
-  const [match, setMatch] = useState(all[0].match);
-  const found = all.find((each) => each.match === match) ?? all[0];
-  const [at, setAt] = useState(0);
-  const [side, setSide] = useState(0);
-  const [steps, setSteps] = useState(3);
-  const [reason, setReason] = useState("");
-  const [done, setDone] = useState("");
-  const { attempt, busy, problem } = useAttempt();
-  const board = boardsOf(event, found.round)[at];
-  const path = `/team-events/${event.event}/matches/${found.match}/boards/${board}/ruling`;
-  const decide = (/** @type {"PUT" | "DELETE"} */ method, /** @type {object} */ body = {}) => {
-    setDone("");
-    attempt(async () => {
-      await call(method, path, body, { once: true });
-      setDone(say(method === "PUT" ? "rule.done" : "rule.undone", { number: board }));
-      setReason("");
-    }).finally(props.onChange);
-  };
-  const submit = (/** @type {Event} */ submitted) => {
-    submitted.preventDefault();
-    decide("PUT", { steps: side ? -steps : steps, reason: reason.trim() });
-  };
-  const value = (/** @type {(value: any) => void} */ set) => (/** @type {any} */ input) => set(input.target.value);
-  const number = (/** @type {(value: number) => void} */ set) => (/** @type {any} */ input) =>
-    set(Number(input.target.value));
-  return html`
-    <form class="inline" onSubmit=${submit}>
-      <p class="hint">${say("rule.how")}</p>
-      <label>
-        ${say("rule.match")}
-        <select name="match" value=${match} onChange=${value(setMatch)}>
-          ${all.map(
-            (each) => html`
-              <option value=${each.match}>
-                ${say("of_round", { round: each.round, match: matchText(event, each) })}
-              </option>
-            `,
-          )}
-        </select>
-      </label>
-      <div class="halves">
-        <label>
-          ${say("rule.board")}
-          <select name="board" value=${at} onChange=${number(setAt)}>
-            ${boardsOf(event, found.round).map(
-              (each, place) => html`
-                <option value=${place}>${t("event.board", { number: each })}</option>
-              `,
-            )}
-          </select>
-        </label>
-        <label>
-          ${t("event.steps")}
-          <input type="number" name="steps" required min="0" max="24" value=${steps} onInput=${number(setSteps)} />
-        </label>
-      </div>
-      <label>
-        ${say("rule.for")}
-        <select name="side" value=${side} onChange=${number(setSide)}>
-          ${found.teams.map(
-            (team, place) => html`
-              <option value=${place}>${teamNamed(event, team)}</option>
-            `,
-          )}
-        </select>
-      </label>
-      <label>
-        ${say("rule.reason")}
-        <input
-          type="text"
-          name="reason"
-          required
-          maxlength="200"
-          autocomplete="off"
-          value=${reason}
-          onInput=${value(setReason)}
-        />
-      </label>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${withNames(problem, event)} />
-        `
-      }
-      <p role="status">${done}</p>
-      <div class="buttons">
-        <button type="submit" class="main" disabled=${busy}>${say("rule.set")}</button>
-        <button type="button" disabled=${busy} onClick=${() => decide("DELETE")}>${say("rule.undo")}</button>
-      </div>
     </form>
   `;
 }
@@ -446,12 +369,7 @@ function Exports({ event }) {
     <section class="box">
       <h2>${say("export")}</h2>
       <p class="hint">${say("export.how")}</p>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
       <div class="buttons">
         <button type="button" disabled=${busy} onClick=${() => save("csv")}>${say("export.csv")}</button>
         <button type="button" disabled=${busy} onClick=${() => save("json")}>JSON</button>

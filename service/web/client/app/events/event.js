@@ -55,12 +55,7 @@ function Event({ event }) {
       ${" · "}${dayText(value.opens_at)}
     </p>
     <p class="hint">${open ? t("event.open", { until: momentText(value.closes_at) }) : t("event.over")}</p>
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
-      `
-    }
+    <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
     ${
       !open &&
       html`
@@ -70,32 +65,51 @@ function Event({ event }) {
     <ol class="boards of-day">
       ${value.items.map(
         (board) => html`
-          <li key=${board.number}>
-            <h3>${boardText(board)}</h3>
-            ${
-              board.result &&
-              html`
-                <p>${resultText(board.result)}${board.result.counts ? "" : ` ${t("event.adjusted")}`}</p>
-              `
-            }
-            ${
-              open &&
-              value.for !== "bots" &&
-              !board.result &&
-              html`
-                <button type="button" class="main" onClick=${() => play(board.number)}>${t("event.play")}</button>
-              `
-            }
-            ${
-              !open &&
-              html`
-                <${Comparison} event=${event} number=${board.number} />
-              `
-            }
-          </li>
+          <${BoardItem} key=${board.number} board=${board} event=${value} play=${() => play(board.number)} />
         `,
       )}
     </ol>
+  `;
+}
+
+/**
+ * @typedef {object} BoardProps
+ * @property {Board} board
+ * @property {import("../types").EqualDealEvent} event
+ * @property {() => void} play
+ */
+
+/**
+ * A board: its result, or a button to play it; once the event is over, what others made of it.
+ * @param {BoardProps} props
+ */
+function BoardItem({ board, event, play }) {
+  const { result, number } = board;
+  const open = event.status === "open";
+  return html`
+    <li>
+      <h3>${boardText(board)}</h3>
+      ${
+        result &&
+        html`
+          <p>${resultText(result)}${result.counts ? "" : ` ${t("event.adjusted")}`}</p>
+        `
+      }
+      ${
+        open &&
+        event.for !== "bots" &&
+        !result &&
+        html`
+          <button type="button" class="main" onClick=${play}>${t("event.play")}</button>
+        `
+      }
+      ${
+        !open &&
+        html`
+          <${Comparison} event=${event.event} number=${number} />
+        `
+      }
+    </li>
   `;
 }
 

@@ -9,6 +9,7 @@ import { PlayerName } from "../people/player.js";
 import { Refusal } from "../ui/refusal.js";
 import { PlayersPage } from "../account/signin.js";
 import { named, ofCatalogue, ratingText, t } from "../texts/texts.js";
+import { Check, Select } from "../ui/fields.js";
 
 const SHOWN = 50;
 const KINDS = /** @type {const} */ (["provisional", "inactive"]);
@@ -25,8 +26,6 @@ export const LeaderboardScreen = ({ ruleset = "shengji" }) => html`
 
 /** @param {{ ruleset: string }} props */
 function Leaderboard({ ruleset }) {
-  const { player: me } = useAccount();
-  const { value: games = [] } = useLoaded(rulesets, []);
   const [hides, setHides] = useState(chosen);
   const hidden = KINDS.filter((kind) => hides[kind]).map((kind) => `&${kind}=hide`);
   const {
@@ -38,37 +37,19 @@ function Leaderboard({ ruleset }) {
     usePages(`/leaderboard?ruleset=${encodeURIComponent(ruleset)}&limit=${SHOWN}${hidden.join("")}`)
   );
   const rows = leaders && withLevels(leaders, page?.ai_ratings ?? {}, !more);
-  const choose = (/** @type {any} */ event) => void (location.hash = `#/leaderboard/${event.target.value}`);
   return html`
-    <label>
-      ${t("lobby.game")}
-      <select name="ruleset" value=${ruleset} onChange=${choose}>
-        ${games.map(
-          ({ id, names }) => html`
-            <option value=${id}>${ofCatalogue(names)}</option>
-          `,
-        )}
-      </select>
-    </label>
+    <${GameChoice} ruleset=${ruleset} />
     ${KINDS.map(
       (kind) => html`
-        <label class="check">
-          <input
-            type="checkbox"
-            name=${kind}
-            checked=${!hides[kind]}
-            onChange=${(/** @type {any} */ event) => setHides((chosen = { ...hides, [kind]: !event.target.checked }))}
-          />
-          ${t(`leaderboard.${kind}`)}
-        </label>
+        <${Check}
+          text=${t(`leaderboard.${kind}`)}
+          name=${kind}
+          checked=${!hides[kind]}
+          onChange=${(/** @type {boolean} */ on) => setHides((chosen = { ...hides, [kind]: !on }))}
+        />
       `,
     )}
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} />
-      `
-    }
+    <${Refusal} problem=${problem} />
     ${
       !rows &&
       !problem &&
@@ -88,54 +69,7 @@ function Leaderboard({ ruleset }) {
       rows &&
       rows.length > 0 &&
       html`
-        <table class="results">
-          <thead>
-            <tr>
-              <th scope="col" class="number">${t("leaderboard.place")}</th>
-              <th scope="col">${t("player")}</th>
-              <th scope="col" class="number">${t("results.games")}</th>
-              <th scope="col" class="number">${t("results.wins")}</th>
-              <th scope="col" class="number">${t("rating")}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows.map(({ level, leader, rating }) =>
-              leader
-                ? html`
-                    <tr key=${leader.player} class=${leader.player === me ? "me" : ""}>
-                      <td class="number">${leader.place}</td>
-                      <th scope="row">
-                        <${SmallFace} player=${leader.player} face=${leader.face} />
-                        <${PlayerName} player=${leader.player} name=${leader.name} />
-                        ${KINDS.map(
-                          (kind) =>
-                            leader.result[kind] &&
-                            html`
-                              <span class="hint">${t(`rating.${kind}`)}</span>
-                            `,
-                        )}
-                      </th>
-                      <td class="number">${leader.result.games}</td>
-                      <td class="number">${leader.result.wins}</td>
-                      <td class="number">${ratingText(rating)}</td>
-                    </tr>
-                  `
-                : html`
-                    <tr key=${level} class="ai">
-                      <td class="number">–</td>
-                      <th scope="row">
-                        <${Icon} name="robot" />
-                        ${t("ai.short")} ${named("level.of", level ?? "")}
-                      </th>
-                      <td class="number">–</td>
-                      <td class="number">–</td>
-                      <td class="number">${ratingText(rating)}</td>
-                    </tr>
-                  `,
-            )}
-          </tbody>
-        </table>
-        <p class="hint">${t("leaderboard.how")}${t("gap")}${t("rating.absence")}${t("gap")}${t("leaderboard.ai")}</p>
+        <${Places} rows=${rows} />
       `
     }
     ${
@@ -148,6 +82,92 @@ function Leaderboard({ ruleset }) {
 }
 
 /**
+ * A level of AI players, or a player.
+ * @typedef {{ level?: string, leader?: import("../types").Leader, rating: number }} Row
+ */
+
+/** @param {{ ruleset: string }} props */
+function GameChoice({ ruleset }) {
+  const { value: games = [] } = useLoaded(rulesets, []);
+  return html`
+    <label>
+      ${t("lobby.game")}
+      <${Select}
+        name="ruleset"
+        value=${ruleset}
+        options=${games.map(({ id, names }) => [id, ofCatalogue(names)])}
+        onChange=${(/** @type {string} */ game) => void (location.hash = `#/leaderboard/${game}`)}
+      />
+    </label>
+  `;
+}
+
+/** @param {{ rows: Row[] }} props */
+const Places = ({ rows }) => html`
+  <table class="results">
+    <thead>
+      <tr>
+        <th scope="col" class="number">${t("leaderboard.place")}</th>
+        <th scope="col">${t("player")}</th>
+        <th scope="col" class="number">${t("results.games")}</th>
+        <th scope="col" class="number">${t("results.wins")}</th>
+        <th scope="col" class="number">${t("rating")}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(({ level = "", leader, rating }) =>
+        leader
+          ? html`
+              <${LeaderRow} key=${leader.player} leader=${leader} rating=${rating} />
+            `
+          : html`
+              <${LevelRow} key=${level} level=${level} rating=${rating} />
+            `,
+      )}
+    </tbody>
+  </table>
+  <p class="hint">${t("leaderboard.how")}${t("gap")}${t("rating.absence")}${t("gap")}${t("leaderboard.ai")}</p>
+`;
+
+/** @param {{ leader: import("../types").Leader, rating: number }} props */
+function LeaderRow({ leader: { place, player, name, face, result }, rating }) {
+  const { player: me } = useAccount();
+  return html`
+    <tr class=${player === me ? "me" : ""}>
+      <td class="number">${place}</td>
+      <th scope="row">
+        <${SmallFace} player=${player} face=${face} />
+        <${PlayerName} player=${player} name=${name} />
+        ${KINDS.map(
+          (kind) =>
+            result[kind] &&
+            html`
+              <span class="hint">${t(`rating.${kind}`)}</span>
+            `,
+        )}
+      </th>
+      <td class="number">${result.games}</td>
+      <td class="number">${result.wins}</td>
+      <td class="number">${ratingText(rating)}</td>
+    </tr>
+  `;
+}
+
+/** @param {{ level: string, rating: number }} props */
+const LevelRow = ({ level, rating }) => html`
+  <tr class="ai">
+    <td class="number">–</td>
+    <th scope="row">
+      <${Icon} name="robot" />
+      ${t("ai.short")} ${named("level.of", level)}
+    </th>
+    <td class="number">–</td>
+    <td class="number">–</td>
+    <td class="number">${ratingText(rating)}</td>
+  </tr>
+`;
+
+/**
  * Rows of players and, in their places, of the levels of AI players; levels below the last row appear once all players
  * are listed.
  * @param {import("../types").Leader[]} leaders
@@ -155,9 +175,9 @@ function Leaderboard({ ruleset }) {
  * @param {boolean} whole whether all players are listed
  */
 function withLevels(leaders, ratings, whole) {
-  /** @type {{ level?: string, leader?: import("../types").Leader, rating: number }[]} */
+  /** @type {Row[]} */
   const people = leaders.map((leader) => ({ leader, rating: leader.result.rating ?? 0 }));
-  /** @type {typeof people} */
+  /** @type {Row[]} */
   const levels = Object.entries(ratings).map(([level, rating]) => ({ level, rating }));
   const least = people.at(-1)?.rating ?? Infinity;
   return [...people, ...levels.filter(({ rating }) => whole || rating >= least)].sort((a, b) => b.rating - a.rating);

@@ -32,8 +32,11 @@ export const TeamEventScreen = ({ event, directs }) => html`
   <${PlayersPage} title=${say("event")} from="#/teams"><${Event} event=${event} directs=${directs} /><//>
 `;
 
-/** @param {{ event: string, directs: boolean }} props */
-function Event({ event, directs }) {
+/**
+ * An event of teams, kept up to date, with its standings once a round is over.
+ * @param {string} event
+ */
+function useEvent(event) {
   const { value, error, again } = useLoaded(
     async () => /** @type {TeamEvent} */ (await call("GET", `/team-events/${event}`)),
     [event],
@@ -44,7 +47,6 @@ function Event({ event, directs }) {
     async () => (over ? /** @type {Standings} */ (await call("GET", `/team-events/${event}/standings`)) : undefined),
     [event, over, changes],
   );
-  const nameOf = useGameNames();
   useRepeated(again, EVERY_MS);
   useEffect(() => {
     const timer = value?.played.some(({ pending }) => pending) ? setTimeout(again, PENDING_MS) : undefined;
@@ -55,6 +57,12 @@ function Event({ event, directs }) {
     again();
     setChanges((count) => count + 1);
   };
+  return { value, error, standings, changes, changed };
+}
+
+/** @param {{ event: string, directs: boolean }} props */
+function Event({ event, directs }) {
+  const { value, error, standings, changes, changed } = useEvent(event);
   if (error instanceof Refused)
     return html`
       <${Refusal} problem=${error.problem} />
@@ -63,25 +71,9 @@ function Event({ event, directs }) {
     return html`
       <p class="loading" role="status">${t("loading")}</p>
     `;
-  const link = (/** @type {string} */ to, /** @type {"page" | "direct"} */ text, /** @type {boolean} */ here) => html`
-    <a class="button" href=${`#/teams/${event}${to}`} aria-current=${here ? "page" : undefined}>${say(text)}</a>
-  `;
   return html`
     <div class="list team-event">
-      <h2>${value.name}</h2>
-      <p>
-        ${say("what", { game: nameOf(value.ruleset), rounds: say("what.rounds", { count: value.rounds }), boards: say("what.boards", { count: value.boards }) })}
-        <br />
-        <span class="hint" role="status">${teamEventText(value)}</span>
-      </p>
-      ${
-        value.mine.directs &&
-        html`
-          <nav class="buttons" aria-label=${say("event")}>
-            ${link("", "page", !directs)}${link("/direct", "direct", directs)}
-          </nav>
-        `
-      }
+      <${Head} event=${value} directs=${directs} />
       ${
         directs && value.mine.directs
           ? html`
@@ -92,30 +84,68 @@ function Event({ event, directs }) {
               <${OpenRound} event=${value} />
               <${Places} standings=${standings} mine=${value.mine.team} />
               <${PlayedRounds} event=${value} standings=${standings} changes=${changes} />
-              <section>
-                <h2>${say("entered")}</h2>
-                ${
-                  value.entries.length
-                    ? html`
-                        <ul class="past">
-                          ${value.entries.map(
-                            (team) => html`
-                              <${Entered} key=${team.team} team=${team} />
-                            `,
-                          )}
-                        </ul>
-                      `
-                    : html`
-                        <p class="hint">${say("none")}</p>
-                      `
-                }
-              </section>
+              <${Teams} event=${value} />
               <${ReportEvent} event=${value} />
             `
       }
     </div>
   `;
 }
+
+/**
+ * What the event is, with links to its pages for who directs it.
+ * @param {{ event: TeamEvent, directs: boolean }} props
+ */
+function Head({ event, directs }) {
+  const { name, ruleset, rounds, boards, mine } = event;
+  const nameOf = useGameNames();
+  const what = {
+    game: nameOf(ruleset),
+    rounds: say("what.rounds", { count: rounds }),
+    boards: say("what.boards", { count: boards }),
+  };
+  const link = (/** @type {string} */ to, /** @type {"page" | "direct"} */ text, /** @type {boolean} */ here) => html`
+    <a class="button" href=${`#/teams/${event.event}${to}`} aria-current=${here ? "page" : undefined}>${say(text)}</a>
+  `;
+  return html`
+    <h2>${name}</h2>
+    <p>
+      ${say("what", what)}
+      <br />
+      <span class="hint" role="status">${teamEventText(event)}</span>
+    </p>
+    ${
+      mine.directs &&
+      html`
+        <nav class="buttons" aria-label=${say("event")}>
+          ${link("", "page", !directs)}${link("/direct", "direct", directs)}
+        </nav>
+      `
+    }
+  `;
+}
+
+/** The teams that were entered. @param {{ event: TeamEvent }} props */
+const Teams = ({ event: { entries } }) => html`
+  <section>
+    <h2>${say("entered")}</h2>
+    ${
+      entries.length
+        ? html`
+            <ul class="past">
+              ${entries.map(
+                (team) => html`
+                  <${Entered} key=${team.team} team=${team} />
+                `,
+              )}
+            </ul>
+          `
+        : html`
+            <p class="hint">${say("none")}</p>
+          `
+    }
+  </section>
+`;
 
 /** Reports the event or one of its teams, whose names everybody reads. @param {{ event: TeamEvent }} props */
 function ReportEvent({ event }) {
@@ -156,36 +186,63 @@ function ReportEvent({ event }) {
   `;
 }
 
-/** The player's next step: play, agree, or enter a team. @param {{ event: TeamEvent, onChange: () => void }} props */
+/** @typedef {{ event: TeamEvent, onChange: () => void }} MineProps */
+
+/** The player's next step: play, agree, or enter a team. @param {MineProps} props */
 function Mine({ event, onChange }) {
-  const { attempt, busy, problem } = useAttempt();
-  const [opened, setOpened] = useState("");
   const { mine, status } = event;
   const team = myTeam(event);
-  const path = `/team-events/${event.event}/teams/${team?.team}`;
-  const change = (/** @type {"PUT" | "DELETE"} */ method, part = "") =>
-    attempt(async () => {
-      await call(method, path + part, undefined, { once: true });
-      setOpened("");
-      changeNews({ entered: theNews().entered.filter((each) => each.event !== event.event) });
-    }).finally(onChange);
   if (status === "over") return null;
-  if (!team && status !== "entries")
-    return html`
-      <p class="hint">${say("closed")}</p>
-    `;
   if (!team)
-    return html`
-      <details class="box" open=${!mine.directs}>
-        <summary>${say("enter.own")}</summary>
-        <${TeamForm} event=${event} onDone=${onChange} />
-      </details>
-    `;
+    return status === "entries"
+      ? html`
+          <${Own} event=${event} open=${!mine.directs} onChange=${onChange} />
+        `
+      : html`
+          <p class="hint">${say("closed")}</p>
+        `;
   if (team.withdrawn)
     return html`
       <${Gone} event=${event} team=${team} onChange=${onChange} />
     `;
-  const leads = team.captain === theAccount().player;
+  return html`
+    <${MyTeam} event=${event} team=${team} onChange=${onChange} />
+    ${
+      !mine.confirmed &&
+      status === "entries" &&
+      html`
+        <${Own} event=${event} onChange=${onChange} />
+      `
+    }
+  `;
+}
+
+/** Enters a team of one's own. @param {MineProps & { open?: boolean }} props */
+const Own = ({ event, open, onChange }) => html`
+  <details class="box" open=${open}>
+    <summary>${say("enter.own")}</summary>
+    <${TeamForm} event=${event} onDone=${onChange} />
+  </details>
+`;
+
+/** @typedef {MineProps & { team: import("../types").TeamOfEvent }} TeamProps */
+
+/** The team of the player, whether or not they have agreed. @param {TeamProps} props */
+function MyTeam({ event, team, onChange }) {
+  const { attempt, busy, problem } = useAttempt();
+  const [opened, setOpened] = useState("");
+  const { mine } = event;
+  /** @type {TeamButtonsProps["change"]} */
+  const change = (method, part = "") =>
+    attempt(async () => {
+      await call(method, `/team-events/${event.event}/teams/${team.team}${part}`, undefined, { once: true });
+      setOpened("");
+      changeNews({ entered: theNews().entered.filter((each) => each.event !== event.event) });
+    }).finally(onChange);
+  const done = () => {
+    setOpened("");
+    onChange();
+  };
   const waits = lacking(team);
   return html`
     <section class=${`box${mine.table || !mine.confirmed ? " arrival" : ""}`}>
@@ -193,93 +250,90 @@ function Mine({ event, onChange }) {
         <b>${say(mine.confirmed ? "mine" : "asked", { team: team.name })}</b>
         ${mine.confirmed && waits.length > 0 ? ` ${say("waits", { names: listed(waits) })}` : ""}
       </p>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${withNames(problem, event)} />
-        `
-      }
-      <div class="buttons">
-        ${
-          mine.table &&
-          html`
-            <a class="button main" href=${`#/table/${mine.table}?from=teams/${event.event}`}>${t("event.play")}</a>
-          `
-        }
-        ${
-          !mine.confirmed &&
-          html`
-            <button type="button" class="main" disabled=${busy} onClick=${() => change("PUT", "/confirmation")}>
-              ${t("teams.agree")}
-            </button>
-          `
-        }
-        ${
-          !leads &&
-          status === "entries" &&
-          html`
-            <button type="button" disabled=${busy} onClick=${() => change("DELETE", "/confirmation")}>
-              ${say(mine.confirmed ? "leave" : "decline")}
-            </button>
-          `
-        }
-        ${
-          leads &&
-          status === "entries" &&
-          html`
-            <button
-              type="button"
-              aria-expanded=${opened === "change" ? "true" : "false"}
-              onClick=${() => setOpened(opened === "change" ? "" : "change")}
-            >
-              ${say("change")}
-            </button>
-          `
-        }
-        ${
-          leads &&
-          (opened === "withdraw"
-            ? html`
-                <button type="button" class="danger" disabled=${busy} onClick=${() => change("DELETE")}>
-                  ${say("withdraw.sure", { team: team.name })}
-                </button>
-              `
-            : html`
-                <button type="button" onClick=${() => setOpened("withdraw")}>${say("withdraw")}</button>
-              `)
-        }
-      </div>
+      <${Refusal} problem=${problem && withNames(problem, event)} />
+      <${TeamButtons} event=${event} team=${team} busy=${busy} change=${change} opened=${opened} onOpen=${setOpened} />
       ${
         opened === "change" &&
         html`
-          <${TeamForm}
-            event=${event}
-            team=${team}
-            onDone=${() => {
-              setOpened("");
-              onChange();
-            }}
-          />
+          <${TeamForm} event=${event} team=${team} onDone=${done} />
         `
       }
     </section>
-    ${
-      !mine.confirmed &&
-      status === "entries" &&
-      html`
-        <details class="box">
-          <summary>${say("enter.own")}</summary>
-          <${TeamForm} event=${event} onDone=${onChange} />
-        </details>
-      `
-    }
   `;
 }
 
 /**
- * Of a team that has withdrawn: its captain may bring it back.
- * @param {{ event: TeamEvent, team: import("../types").TeamOfEvent, onChange: () => void }} props
+ * @typedef {object} TeamButtonsProps
+ * @property {TeamEvent} event
+ * @property {import("../types").TeamOfEvent} team
+ * @property {boolean} busy
+ * @property {(method: "PUT" | "DELETE", part?: string) => Promise<unknown>} change
+ * @property {string} opened
+ * @property {(opened: string) => void} onOpen
  */
+
+/** What a member, or the captain, can do. @param {TeamButtonsProps} props */
+const TeamButtons = (props) => html`
+  <div class="buttons">
+    ${
+      props.event.mine.table &&
+      html`
+        <a class="button main" href=${`#/table/${props.event.mine.table}?from=teams/${props.event.event}`}>
+          ${t("event.play")}
+        </a>
+      `
+    }
+    ${
+      !props.event.mine.confirmed &&
+      html`
+        <button type="button" class="main" disabled=${props.busy} onClick=${() => props.change("PUT", "/confirmation")}>
+          ${t("teams.agree")}
+        </button>
+      `
+    }
+    ${
+      props.team.captain === theAccount().player
+        ? html`
+            <${CaptainButtons} ...${props} />
+          `
+        : props.event.status === "entries" &&
+          html`
+            <button type="button" disabled=${props.busy} onClick=${() => props.change("DELETE", "/confirmation")}>
+              ${say(props.event.mine.confirmed ? "leave" : "decline")}
+            </button>
+          `
+    }
+  </div>
+`;
+
+/** @param {TeamButtonsProps} props */
+const CaptainButtons = ({ event, team, busy, change, opened, onOpen }) => html`
+  ${
+    event.status === "entries" &&
+    html`
+      <button
+        type="button"
+        aria-expanded=${opened === "change" ? "true" : "false"}
+        onClick=${() => onOpen(opened === "change" ? "" : "change")}
+      >
+        ${say("change")}
+      </button>
+    `
+  }
+  ${
+    opened === "withdraw"
+      ? html`
+          <button type="button" class="danger" disabled=${busy} onClick=${() => change("DELETE")}>
+            ${say("withdraw.sure", { team: team.name })}
+          </button>
+        `
+      : html`
+          <button type="button" onClick=${() => onOpen("withdraw")}>${say("withdraw")}</button>
+        `
+  }
+`;
+
+/** Of a team that has withdrawn: its captain may bring it back. @param {TeamProps} props */
 function Gone({ event, team, onChange }) {
   const { attempt, busy, problem } = useAttempt();
   const members = team.members.map(({ player, level }) => (level ? { level } : { player }));
@@ -290,12 +344,7 @@ function Gone({ event, team, onChange }) {
   return html`
     <section class="box">
       <p class="hint">${say("gone", { team: team.name })}</p>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${withNames(problem, event)} />
-        `
-      }
+      <${Refusal} problem=${problem && withNames(problem, event)} />
       ${
         team.captain === theAccount().player &&
         html`

@@ -9,37 +9,51 @@ import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { codeIn, friends } from "../people/person.js";
 import { Refusal } from "../ui/refusal.js";
 import { withNames } from "./entries.js";
+import { Field, Select } from "../ui/fields.js";
 
 /** Prefix of the value of an AI player; its level follows. */
 const AI = "ai:";
 
+/** @typedef {{ player: string, name: string }} Person */
+
 /**
- * @param {{
- *   event: import("../types").TeamEvent,
- *   team?: import("../types").TeamOfEvent,
- *   onDone: () => void,
- * }} props `team`: the one to change; a new one without it
+ * @typedef {object} TeamFormProps
+ * @property {import("../types").TeamEvent} event
+ * @property {import("../types").TeamOfEvent} [team] the one to change; a new one without it
+ * @property {() => void} onDone
  */
+
+/**
+ * The people who may be chosen, id -> name: the player, the members, friends, and those found by their code.
+ * @param {TeamFormProps["team"]} team
+ * @param {Person[]} found
+ */
+function usePeople(team, found) {
+  const { player = "", name = "" } = theAccount();
+  const { value: known = [] } = useLoaded(friends, []);
+  const all = [
+    { player, name },
+    ...(team?.members ?? []),
+    ...known.filter(({ state }) => state === "friend"),
+    ...found,
+  ];
+  return new Map(all.flatMap((each) => (each.player ? [[each.player, each.name]] : [])));
+}
+
+/** @param {TeamFormProps} props */
 export function TeamForm({ event, team, onDone }) {
-  const me = { player: theAccount().player ?? "", name: theAccount().name ?? "" };
   const [name, setName] = useState(team?.name ?? "");
   const [places, setPlaces] = useState(() =>
     team
       ? team.members.map(({ player, level }) => (level ? AI + level : (player ?? "")))
-      : [me.player, ...Array(event.players - 1).fill(`${AI}normal`)],
+      : [theAccount().player ?? "", ...Array(event.players - 1).fill(`${AI}normal`)],
   );
-  const [found, setFound] = useState(/** @type {{ player: string, name: string }[]} */ ([]));
-  const { value: known = [] } = useLoaded(friends, []);
-  const { value: levels = [] } = useLoaded(aiLevels, []);
+  const [found, setFound] = useState(/** @type {Person[]} */ ([]));
+  const people = usePeople(team, found);
   const { attempt, busy, problem } = useAttempt();
-  const people = new Map(
-    [me, ...(team?.members ?? []), ...known.filter(({ state }) => state === "friend"), ...found].flatMap(
-      ({ player, name }) => (player ? [[player, name]] : []),
-    ),
-  );
   const put = (/** @type {number} */ at, /** @type {string} */ value) =>
     setPlaces(places.map((each, place) => (place === at ? value : each)));
-  const add = (/** @type {{ player: string, name: string }} */ person) => {
+  const add = (/** @type {Person} */ person) => {
     setFound([...found, person]);
     const free = places.findIndex((each) => !each || each.startsWith(AI));
     if (free >= 0 && !places.includes(person.player)) put(free, person.player);
@@ -48,69 +62,27 @@ export function TeamForm({ event, team, onDone }) {
     submitted.preventDefault();
     const members = places.map((each) => (each.startsWith(AI) ? { level: each.slice(AI.length) } : { player: each }));
     const entry = { name: name.trim(), members };
+    const path = `/team-events/${event.event}/teams`;
     attempt(async () => {
-      await (team
-        ? call("PUT", `/team-events/${event.event}/teams/${team.team}`, entry)
-        : call("POST", `/team-events/${event.event}/teams`, { teams: [entry] }));
+      await (team ? call("PUT", `${path}/${team.team}`, entry) : call("POST", path, { teams: [entry] }));
       onDone();
     });
   };
   return html`
     <form class="inline team-form" onSubmit=${submit}>
-      <label>
-        ${say("name")}
-        <input
-          type="text"
-          name="team"
-          required
-          maxlength="40"
-          autocomplete="off"
-          value=${name}
-          onInput=${(/** @type {any} */ input) => setName(input.target.value)}
-        />
-      </label>
+      <${Field}
+        label=${say("name")}
+        name="team"
+        required
+        maxlength="40"
+        autocomplete="off"
+        value=${name}
+        onChange=${setName}
+      />
       <p class="hint">${say("places", { count: event.players / 2 })}</p>
-      <div class="places">
-        ${places.map(
-          (place, at) => html`
-            <label key=${at}>
-              ${say("place", { number: at + 1 })}
-              <select
-                name=${`place-${at}`}
-                required
-                value=${place}
-                onChange=${(/** @type {any} */ input) => put(at, input.target.value)}
-              >
-                ${
-                  !place &&
-                  html`
-                    <option value="">–</option>
-                  `
-                }
-                ${[...people]
-                  .filter(([player]) => player === place || !places.includes(player))
-                  .map(
-                    ([player, name]) => html`
-                      <option value=${player}>${name}</option>
-                    `,
-                  )}
-                ${levels.map(
-                  ({ id, title }) => html`
-                    <option value=${AI + id}>${say("ai", { level: ofCatalogue(title) })}</option>
-                  `,
-                )}
-              </select>
-            </label>
-          `,
-        )}
-      </div>
+      <${Places} places=${places} people=${people} put=${put} />
       <${Other} onFound=${add} />
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${withNames(problem, event)} />
-        `
-      }
+      <${Refusal} problem=${problem && withNames(problem, event)} />
       <div class="buttons">
         <button type="submit" class="main" disabled=${busy}>${say(team ? "change.done" : "enter")}</button>
       </div>
@@ -119,8 +91,41 @@ export function TeamForm({ event, team, onDone }) {
 }
 
 /**
+ * @typedef {object} PlacesProps
+ * @property {string[]} places who has each place: a player, or the level of an AI player
+ * @property {Map<string, string>} people who may be chosen, id -> name
+ * @property {(at: number, value: string) => void} put
+ */
+
+/** The members, one by one. @param {PlacesProps} props */
+function Places({ places, people, put }) {
+  const { value: levels = [] } = useLoaded(aiLevels, []);
+  const ai = levels.map(({ id, title }) => [AI + id, say("ai", { level: ofCatalogue(title) })]);
+  const free = (/** @type {string} */ place) =>
+    [...people].filter(([player]) => player === place || !places.includes(player));
+  return html`
+    <div class="places">
+      ${places.map(
+        (place, at) => html`
+          <label key=${at}>
+            ${say("place", { number: at + 1 })}
+            <${Select}
+              name=${`place-${at}`}
+              required
+              value=${place}
+              options=${[...(place ? [] : [["", "–"]]), ...free(place), ...ai]}
+              onChange=${(/** @type {string} */ value) => put(at, value)}
+            />
+          </label>
+        `,
+      )}
+    </div>
+  `;
+}
+
+/**
  * A form to find a player who is not a friend.
- * @param {{ onFound: (person: { player: string, name: string }) => void }} props
+ * @param {{ onFound: (person: Person) => void }} props
  */
 function Other({ onFound }) {
   const [text, setText] = useState("");
@@ -162,12 +167,7 @@ function Other({ onFound }) {
           <p role="alert">${t("friends.code.wrong")}</p>
         `
       }
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
       <div class="buttons"><button type="button" disabled=${busy} onClick=${look}>${say("other.add")}</button></div>
     </details>
   `;

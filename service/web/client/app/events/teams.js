@@ -15,6 +15,7 @@ import { PlayersPage } from "../account/signin.js";
 import { say } from "./words.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 import { TeamEventScreen } from "./teamevent.js";
+import { Check, Field, Select } from "../ui/fields.js";
 
 /** How long a round may last, minutes. */
 const ROUND_MINUTES = [15, 30, 45, 60, 90, 120, 180, 24 * 60, 3 * 24 * 60, 7 * 24 * 60];
@@ -88,101 +89,86 @@ function ChosenGame() {
   `;
 }
 
+/** How much is played, and how much time there is: for a round, minutes; for a play, seconds. */
+const SIZES = { rounds: 5, boards: 4, minutes: 60, seconds: USUAL };
+
+/** @param {{ sizes: typeof SIZES, onChange: (sizes: typeof SIZES) => void }} props */
+function Sizes({ sizes, onChange }) {
+  const set = (/** @type {keyof typeof SIZES} */ name) => (/** @type {string} */ text) =>
+    onChange({ ...sizes, [name]: Number(text) });
+  const count = (/** @type {"rounds" | "boards"} */ name, /** @type {number} */ most) => html`
+    <${Field}
+      label=${say(name)}
+      type="number"
+      name=${name}
+      required
+      min="1"
+      max=${most}
+      value=${sizes[name]}
+      onChange=${set(name)}
+    />
+  `;
+  return html`
+    <div class="halves">
+      ${count("rounds", 15)}${count("boards", 16)}
+      <label>
+        ${say("minutes")}
+        <${Select}
+          value=${sizes.minutes}
+          options=${ROUND_MINUTES.map((each) => [each, roundText(each)])}
+          onChange=${set("minutes")}
+        />
+      </label>
+      <label>
+        ${t("create.time")}
+        <${Select}
+          value=${sizes.seconds}
+          options=${TIMES.map((each) => [each, timeText(each)])}
+          onChange=${set("seconds")}
+        />
+      </label>
+    </div>
+  `;
+}
+
 /** @param {{ rules: import("../types").Ruleset }} props */
 function Form({ rules }) {
   const players = rules.players[0];
   const [name, setName] = useState("");
-  const [rounds, setRounds] = useState(5);
-  const [boards, setBoards] = useState(4);
-  const [minutes, setMinutes] = useState(60);
-  const [seconds, setSeconds] = useState(USUAL);
+  const [sizes, setSizes] = useState(SIZES);
   const [listed, setListed] = useState(true);
   const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));
   const { attempt, busy, problem } = useAttempt();
   const submit = (/** @type {Event} */ submitted) => {
     submitted.preventDefault();
+    const { rounds, boards, minutes, seconds } = sizes;
+    const game = { ruleset: rules.id, players, options, clock: clockOf(seconds) };
+    const spec = { name: name.trim(), ...game, rounds, boards, round_ms: minutes * 60_000, listed };
     attempt(async () => {
-      const spec = {
-        name: name.trim(),
-        ruleset: rules.id,
-        players,
-        rounds,
-        boards,
-        round_ms: minutes * 60_000,
-        options,
-        clock: clockOf(seconds),
-        listed,
-      };
       const { event } = await call("POST", "/team-events", spec);
       location.hash = `#/teams/${event}/direct`;
     });
   };
-  const number = (/** @type {(value: number) => void} */ set) => (/** @type {any} */ event) =>
-    set(Number(event.target.value));
   return html`
     <form class="create" onSubmit=${submit}>
-      <label>
-        ${say("event.name")}
-        <input
-          type="text"
-          name="event"
-          required
-          maxlength="60"
-          autocomplete="off"
-          value=${name}
-          onInput=${(/** @type {any} */ event) => setName(event.target.value)}
-        />
-      </label>
-      <div class="halves">
-        <label>
-          ${say("rounds")}
-          <input type="number" name="rounds" required min="1" max="15" value=${rounds} onInput=${number(setRounds)} />
-        </label>
-        <label>
-          ${say("boards")}
-          <input type="number" name="boards" required min="1" max="16" value=${boards} onInput=${number(setBoards)} />
-        </label>
-        <label>
-          ${say("minutes")}
-          <select value=${minutes} onChange=${number(setMinutes)}>
-            ${ROUND_MINUTES.map(
-              (each) => html`
-                <option value=${each}>${roundText(each)}</option>
-              `,
-            )}
-          </select>
-        </label>
-        <label>
-          ${t("create.time")}
-          <select value=${seconds} onChange=${number(setSeconds)}>
-            ${TIMES.map(
-              (each) => html`
-                <option value=${each}>${timeText(each)}</option>
-              `,
-            )}
-          </select>
-        </label>
-      </div>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked=${listed}
-          onChange=${(/** @type {any} */ event) => setListed(event.target.checked)}
-        />
-        ${say("listed")}
-      </label>
+      <${Field}
+        label=${say("event.name")}
+        name="event"
+        required
+        maxlength="60"
+        autocomplete="off"
+        value=${name}
+        onChange=${setName}
+      />
+      <${Sizes} sizes=${sizes} onChange=${setSizes} />
+      <${Check} text=${say("listed")} checked=${listed} onChange=${setListed} />
       <${HouseRules}
         rules=${{ ...rules, options: rules.options.filter(({ name }) => !OF_BOARDS.includes(name)) }}
         given=${/** @type {any} */ (rules.games[players]?.options ?? {})}
         options=${options}
         onChange=${setOptions}
       />
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
       <div class="buttons"><button type="submit" class="main" disabled=${busy}>${say("make")}</button></div>
     </form>
   `;
