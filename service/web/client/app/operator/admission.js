@@ -7,6 +7,7 @@ import { Code } from "../ui/copy.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
 import { Sure } from "./reports.js";
+import { Field } from "../ui/fields.js";
 
 /** @typedef {import("../types").NetworkBlock} NetworkBlock */
 /** @typedef {import("../types").RegistrationCode} RegistrationCode */
@@ -35,12 +36,7 @@ function Registration() {
   return html`
     <section class="list">
       <h2>${say("title")}</h2>
-      ${
-        refused &&
-        html`
-          <${Refusal} problem=${refused} />
-        `
-      }
+      <${Refusal} problem=${refused} />
       ${
         value &&
         html`
@@ -75,100 +71,42 @@ function Registration() {
   `;
 }
 
+/** A note of operators, for a request. @param {string} note */
+const noteIn = (note) => note.trim() && { note: note.trim() };
+
+/** What operators note beside a code or a block. @param {{ note: string, onChange: (note: string) => void }} props */
+const Note = ({ note, onChange }) => html`
+  <${Field} label=${say("memo")} name="note" maxlength="300" autocomplete="off" value=${note} onChange=${onChange} />
+`;
+
+/** Facts about a code or a block in a line. @param {(string | null | undefined)[]} facts */
+const lineOf = (facts) => facts.filter(Boolean).join(" · ");
+
+/** @typedef {{ onDone: () => void, failed: import("../types").Problem | undefined }} FormProps `failed`: of the list */
+
 function Codes() {
   const { value, error, again } = useLoaded(
     async () => /** @type {RegistrationCode[]} */ ((await operate("GET", "/registration-codes")).items),
     [],
   );
-  const { attempt, busy, problem } = useAttempt();
-  const [uses, setUses] = useState("1");
-  const [days, setDays] = useState("30");
-  const [note, setNote] = useState("");
-  const [made, setMade] = useState("");
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    attempt(async () => {
-      const { code } = await operate("POST", "/registration-codes", {
-        uses: Number(uses),
-        days: Number(days),
-        ...(note.trim() && { note: note.trim() }),
-      });
-      setMade(code);
-      setNote("");
-      again();
-    });
-  };
-  const refused = problem ?? error?.problem;
   return html`
     <section class="list">
       <h2>${say("codes")}</h2>
-      <form class="inline box" onSubmit=${submit}>
-        <label>
-          ${say("codes.uses")}
-          <input
-            type="number"
-            name="uses"
-            required
-            min="1"
-            max="1000"
-            value=${uses}
-            onInput=${(/** @type {Event} */ event) => setUses(typed(event))}
-          />
-        </label>
-        <label>
-          ${say("codes.days")}
-          <input
-            type="number"
-            name="days"
-            required
-            min="1"
-            max="365"
-            value=${days}
-            onInput=${(/** @type {Event} */ event) => setDays(typed(event))}
-          />
-        </label>
-        <label>
-          ${say("memo")}
-          <input
-            type="text"
-            name="note"
-            maxlength="300"
-            autocomplete="off"
-            value=${note}
-            onInput=${(/** @type {Event} */ event) => setNote(typed(event))}
-          />
-        </label>
-        <div class="buttons"><button type="submit" disabled=${busy}>${say("codes.make")}</button></div>
-      </form>
-      ${
-        made &&
-        html`
-          <div role="status">
-            <p>${say("codes.made")}</p>
-            <${Code} key=${made} code=${made.replaceAll("-", "")} label=${say("codes")} />
-          </div>
-        `
-      }
-      ${
-        refused &&
-        html`
-          <${Refusal} problem=${refused} />
-        `
-      }
+      <${CodeForm} onDone=${again} failed=${error?.problem} />
       <ul class="past">
         ${value?.map(
-          (each) => html`
-            <li key=${each.id}>
-              <h3>${each.note ?? each.id}</h3>
+          ({ id, note, left, uses, until, by }) => html`
+            <li key=${id}>
+              <h3>${note ?? id}</h3>
               <p class="hint">
-                ${[say("codes.left", { left: each.left, uses: each.uses }), say("codes.until", { until: momentText(each.until) }), each.by].filter(Boolean).join(" · ")}
+                ${lineOf([say("codes.left", { left, uses }), say("codes.until", { until: momentText(until) }), by])}
               </p>
               <div class="buttons">
                 <${Sure}
                   text=${say("codes.void")}
                   sure=${say("codes.void.sure")}
                   done=${say("codes.void.done")}
-                  act=${() => operate("DELETE", `/registration-codes/${each.id}`)}
+                  act=${() => operate("DELETE", `/registration-codes/${id}`)}
                   onDone=${again}
                 />
               </div>
@@ -180,75 +118,54 @@ function Codes() {
   `;
 }
 
+/** Makes a code, and shows it. @param {FormProps} props */
+function CodeForm({ onDone, failed }) {
+  const { attempt, busy, problem } = useAttempt();
+  const [uses, setUses] = useState("1");
+  const [days, setDays] = useState("30");
+  const [note, setNote] = useState("");
+  const [made, setMade] = useState("");
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const wanted = { uses: Number(uses), days: Number(days), ...noteIn(note) };
+    attempt(async () => {
+      const { code } = await operate("POST", "/registration-codes", wanted);
+      setMade(code);
+      setNote("");
+      onDone();
+    });
+  };
+  const number = { type: "number", required: true, min: "1" };
+  return html`
+    <form class="inline box" onSubmit=${submit}>
+      <${Field} label=${say("codes.uses")} name="uses" ...${number} max="1000" value=${uses} onChange=${setUses} />
+      <${Field} label=${say("codes.days")} name="days" ...${number} max="365" value=${days} onChange=${setDays} />
+      <${Note} note=${note} onChange=${setNote} />
+      <div class="buttons"><button type="submit" disabled=${busy}>${say("codes.make")}</button></div>
+    </form>
+    ${
+      made &&
+      html`
+        <div role="status">
+          <p>${say("codes.made")}</p>
+          <${Code} key=${made} code=${made.replaceAll("-", "")} label=${say("codes")} />
+        </div>
+      `
+    }
+    <${Refusal} problem=${problem ?? failed} />
+  `;
+}
+
 function Blocks() {
   const { value, error, again } = useLoaded(
     async () => /** @type {NetworkBlock[]} */ ((await operate("GET", "/blocks")).items),
     [],
   );
-  const { attempt, busy, problem } = useAttempt();
-  const [network, setNetwork] = useState("");
-  const [until, setUntil] = useState("");
-  const [note, setNote] = useState("");
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    attempt(async () => {
-      await operate("POST", "/blocks", {
-        network: network.trim(),
-        ...(until && { until: endOfDay(until) }),
-        ...(note.trim() && { note: note.trim() }),
-      });
-      setNetwork("");
-      setNote("");
-      again();
-    });
-  };
-  const refused = problem ?? error?.problem;
   return html`
     <section class="list">
       <h2>${say("blocks")}</h2>
       <p class="hint">${say("blocks.how")}</p>
-      <form class="inline box" onSubmit=${submit}>
-        <label>
-          ${say("blocks.network")}
-          <input
-            type="text"
-            name="network"
-            required
-            maxlength="60"
-            autocomplete="off"
-            spellcheck="false"
-            value=${network}
-            onInput=${(/** @type {Event} */ event) => setNetwork(typed(event))}
-          />
-        </label>
-        <label>
-          ${say("blocks.until")}
-          <input
-            type="date"
-            name="until"
-            value=${until}
-            onInput=${(/** @type {Event} */ event) => setUntil(typed(event))}
-          />
-        </label>
-        <label>
-          ${say("memo")}
-          <input
-            type="text"
-            name="note"
-            maxlength="300"
-            autocomplete="off"
-            value=${note}
-            onInput=${(/** @type {Event} */ event) => setNote(typed(event))}
-          />
-        </label>
-        <div class="buttons"><button type="submit" class="danger" disabled=${busy}>${say("blocks.add")}</button></div>
-      </form>
-      ${
-        refused &&
-        html`
-          <${Refusal} problem=${refused} />
-        `
-      }
+      <${BlockForm} onDone=${again} failed=${error?.problem} />
       ${
         value &&
         !value.length &&
@@ -258,18 +175,18 @@ function Blocks() {
       }
       <ul class="past">
         ${value?.map(
-          (each) => html`
-            <li key=${each.id}>
-              <h3>${each.network}</h3>
+          ({ id, network, at, by, until, note }) => html`
+            <li key=${id}>
+              <h3>${network}</h3>
               <p class="hint">
-                ${[momentText(each.at), each.by, each.until && say("codes.until", { until: momentText(each.until) }), each.note].filter(Boolean).join(" · ")}
+                ${lineOf([momentText(at), by, until && say("codes.until", { until: momentText(until) }), note])}
               </p>
               <div class="buttons">
                 <${Sure}
-                  text=${say("blocks.end", { network: each.network })}
+                  text=${say("blocks.end", { network })}
                   sure=${say("blocks.end.sure")}
-                  done=${say("blocks.end.done", { network: each.network })}
-                  act=${() => operate("DELETE", `/blocks/${each.id}`)}
+                  done=${say("blocks.end.done", { network })}
+                  act=${() => operate("DELETE", `/blocks/${id}`)}
                   onDone=${again}
                 />
               </div>
@@ -278,5 +195,41 @@ function Blocks() {
         )}
       </ul>
     </section>
+  `;
+}
+
+/** Blocks a network. @param {FormProps} props */
+function BlockForm({ onDone, failed }) {
+  const { attempt, busy, problem } = useAttempt();
+  const [network, setNetwork] = useState("");
+  const [until, setUntil] = useState("");
+  const [note, setNote] = useState("");
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const wanted = { network: network.trim(), ...(until && { until: endOfDay(until) }), ...noteIn(note) };
+    attempt(async () => {
+      await operate("POST", "/blocks", wanted);
+      setNetwork("");
+      setNote("");
+      onDone();
+    });
+  };
+  return html`
+    <form class="inline box" onSubmit=${submit}>
+      <${Field}
+        label=${say("blocks.network")}
+        name="network"
+        required
+        maxlength="60"
+        autocomplete="off"
+        spellcheck="false"
+        value=${network}
+        onChange=${setNetwork}
+      />
+      <${Field} label=${say("blocks.until")} type="date" name="until" value=${until} onChange=${setUntil} />
+      <${Note} note=${note} onChange=${setNote} />
+      <div class="buttons"><button type="submit" class="danger" disabled=${busy}>${say("blocks.add")}</button></div>
+    </form>
+    <${Refusal} problem=${problem ?? failed} />
   `;
 }

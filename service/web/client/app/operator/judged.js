@@ -46,12 +46,7 @@ export function Lookup({ name }) {
       </label>
       <div class="buttons"><button type="submit" class="main">${t("friends.find")}</button></div>
     </form>
-    ${
-      error?.problem &&
-      html`
-        <${Refusal} problem=${error.problem} />
-      `
-    }
+    <${Refusal} problem=${error?.problem} />
     ${
       found &&
       !found.length &&
@@ -90,7 +85,8 @@ export function Judged({ player }) {
     [player],
   );
   const { attempt, busy, problem } = useAttempt();
-  const act = (/** @type {string} */ method, /** @type {string} */ path, /** @type {object} */ body = {}) =>
+  /** @type {Act} */
+  const act = (method, path, body = {}) =>
     attempt(async () => {
       await operate(method, `/players/${player}${path}`, method === "DELETE" ? undefined : body);
       again();
@@ -103,98 +99,109 @@ export function Judged({ player }) {
     return html`
       <p class="loading" role="status">${t("loading")}</p>
     `;
-  const { name, suspension, tables, reports, invited_by } = value;
   return html`
     <section class="list">
-      <h2>${name}</h2>
-      <p class="hint">
-        ${factsOf(value)}${
-          invited_by &&
-          html`
-            ${" · "}${say("invited_by")}${" "}${
-              invited_by === "operators"
-                ? say("operators")
-                : html`
-                    <${Suspect} player=${invited_by} />
-                  `
-            }
-          `
-        }
-      </p>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
-      ${
-        suspension &&
-        html`
-          <section class="box" role="status">
-            <p>
-              <b>${t("operator.suspended", { until: momentText(suspension.until) })}</b>
-              ${" "}${named("cause", suspension.cause)}
-            </p>
-            ${
-              suspension.note &&
-              html`
-                <blockquote>${suspension.note}</blockquote>
-              `
-            }
-            <div class="buttons">
-              <button type="button" disabled=${busy} onClick=${() => act("DELETE", "/suspensions")}>
-                ${t("operator.lift")}
-              </button>
-            </div>
-          </section>
-        `
-      }
-      <details class="box" open=${!suspension}>
-        <summary>${t(suspension ? "operator.suspend.other" : "operator.suspend")}</summary>
-        <${Suspension} busy=${busy} onSubmit=${(/** @type {object} */ body) => act("POST", "/suspensions", body)} />
-      </details>
+      <h2>${value.name}</h2>
+      <${Facts} player=${value} />
+      <${Refusal} problem=${problem} />
+      <${Suspending} player=${value} busy=${busy} act=${act} />
       <details class="box">
         <summary>${t("operator.rename")}</summary>
         <${Renaming}
-          key=${name}
-          name=${name}
+          key=${value.name}
+          name=${value.name}
           busy=${busy}
           onSubmit=${(/** @type {string} */ to) => act("PATCH", "", { name: to })}
         />
       </details>
-      ${
-        tables.length > 0 &&
-        html`
-          <details class="box">
-            <summary>${t("operator.tables", { count: tables.length })}</summary>
-            <div class="buttons">
-              ${tables.map(
-                (table) => html`
-                  <${TableCloser} key=${table} table=${table} />
-                `,
-              )}
-            </div>
-          </details>
-        `
-      }
+      <${Tables} tables=${value.tables} />
       <div class="buttons">
         <${Sure}
           text=${t("operator.erase")}
-          sure=${t("operator.erase.sure", { name })}
-          done=${t("operator.erase.done", { name })}
+          sure=${t("operator.erase.sure", { name: value.name })}
+          done=${t("operator.erase.done", { name: value.name })}
           act=${() => operate("DELETE", `/players/${player}`)}
         />
       </div>
     </section>
     <${Alike} player=${player} />
     ${
-      reports > 0 &&
+      value.reports > 0 &&
       html`
         <${Reports} player=${player} />
       `
     }
   `;
 }
+
+/** @typedef {(method: string, path: string, body?: object) => Promise<unknown>} Act changes a player */
+
+/** What is known about a player, and who has let them in. @param {{ player: PlayerDetails }} props */
+const Facts = ({ player }) => html`
+  <p class="hint">
+    ${factsOf(player)}${
+      player.invited_by &&
+      html`
+        ${" · "}${say("invited_by")}${" "}${
+          player.invited_by === "operators"
+            ? say("operators")
+            : html`
+                <${Suspect} player=${player.invited_by} />
+              `
+        }
+      `
+    }
+  </p>
+`;
+
+/**
+ * The suspension of a player, and a form for another one.
+ * @param {{ player: PlayerDetails, busy: boolean, act: Act }} props
+ */
+const Suspending = ({ player: { suspension }, busy, act }) => html`
+  ${
+    suspension &&
+    html`
+      <section class="box" role="status">
+        <p>
+          <b>${t("operator.suspended", { until: momentText(suspension.until) })}</b>
+          ${" "}${named("cause", suspension.cause)}
+        </p>
+        ${
+          suspension.note &&
+          html`
+            <blockquote>${suspension.note}</blockquote>
+          `
+        }
+        <div class="buttons">
+          <button type="button" disabled=${busy} onClick=${() => act("DELETE", "/suspensions")}>
+            ${t("operator.lift")}
+          </button>
+        </div>
+      </section>
+    `
+  }
+  <details class="box" open=${!suspension}>
+    <summary>${t(suspension ? "operator.suspend.other" : "operator.suspend")}</summary>
+    <${Suspension} busy=${busy} onSubmit=${(/** @type {object} */ body) => act("POST", "/suspensions", body)} />
+  </details>
+`;
+
+/** The tables at which a player sits. @param {{ tables: string[] }} props */
+const Tables = ({ tables }) =>
+  tables.length > 0 &&
+  html`
+    <details class="box">
+      <summary>${t("operator.tables", { count: tables.length })}</summary>
+      <div class="buttons">
+        ${tables.map(
+          (table) => html`
+            <${TableCloser} key=${table} table=${table} />
+          `,
+        )}
+      </div>
+    </details>
+  `;
 
 /** Accounts that may belong to the same person, if any. @param {{ player: string }} props */
 function Alike({ player }) {

@@ -97,12 +97,7 @@ function TokenForm() {
       </label>
       <p class="hint">${t("operator.token.how")}</p>
       <button type="submit" class="main" disabled=${busy}>${t("name.button")}</button>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
     </form>
   `;
 }

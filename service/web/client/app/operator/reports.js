@@ -18,12 +18,7 @@ export const Suspect = ({ player, name = player }) => html`
 function List({ path, empty, row }) {
   const { items, more, problem } = usePages(path, asOperator());
   return html`
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} />
-      `
-    }
+    <${Refusal} problem=${problem} />
     ${
       !items &&
       !problem &&
@@ -81,99 +76,28 @@ export function Reports({ status, player }) {
   `;
 }
 
-/** @param {{ report: KeptReport }} props */
-function Report({ report }) {
-  const [changed, setChanged] = useState(report);
+/** @typedef {{ report: KeptReport }} ReportProps */
+
+/** @param {ReportProps} props */
+function Report({ report: first }) {
+  const [report, setReport] = useState(first);
   const { attempt, busy, problem } = useAttempt();
-  const { id, at, by, player, name, reason, table, text, said, closed_at, event, team, count } = changed;
+  const { id, text, closed_at } = report;
   const judge = (/** @type {"open" | "closed"} */ status) =>
-    attempt(async () => setChanged(await operate("PATCH", `/reports/${id}`, { status })));
+    attempt(async () => setReport(await operate("PATCH", `/reports/${id}`, { status })));
   return html`
     <li class="report">
-      <h3>
-        ${named("cause", reason)}${t("colon")}${
-          event
-            ? html`
-                <a href=${`#/teams/${event}`}>${name}</a>
-              `
-            : html`
-                <${Suspect} player=${player} name=${name} />
-              `
-        }
-      </h3>
-      <p class="hint">
-        ${momentText(at)}${" · "}${t("operator.by")}${" "}
-        <${Suspect} player=${by} />
-        ${
-          count > 1 &&
-          html`
-            ${" · "}${t("operator.count", { count })}
-          `
-        }${
-          closed_at &&
-          html`
-            ${" · "}${t("operator.closed_at", { at: momentText(closed_at) })}
-          `
-        }
-      </p>
+      <${About} report=${report} />
       ${
         text &&
         html`
           <blockquote>${text}</blockquote>
         `
       }
-      ${
-        said.length > 0 &&
-        html`
-          <details open>
-            <summary>${t("operator.said")}</summary>
-            <ol class="messages" tabindex="0" aria-label=${t("operator.said")}>
-              ${said.map(
-                (each) => html`
-                  <li class=${each.player === player ? "suspect" : ""}>
-                    <span class="hint">${momentText(each.at)}</span>
-                    ${" "}
-                    <b>${each.name ?? t("player")}</b>
-                    ${" "}${each.text}
-                  </li>
-                `,
-              )}
-            </ol>
-          </details>
-        `
-      }
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Chat} report=${report} />
+      <${Refusal} problem=${problem} />
       <div class="buttons">
-        ${
-          player &&
-          html`
-            <a class="button" href=${`#/operator/player/${player}`}>
-              ${event ? t("operator.look_up.who") : t("operator.look_up", { name })}
-            </a>
-          `
-        }
-        ${
-          event &&
-          html`
-            <${NameJudge}
-              key=${team ?? event}
-              path=${`/team-events/${event}${team ? `/teams/${team}` : ""}`}
-              name=${name}
-              most=${team ? 40 : 60}
-            />
-          `
-        }
-        ${
-          table &&
-          html`
-            <${TableCloser} table=${table} />
-          `
-        }
+        <${Actions} report=${report} />
         <button type="button" disabled=${busy} onClick=${() => judge(closed_at ? "open" : "closed")}>
           ${t(closed_at ? "operator.reopen" : "operator.done")}
         </button>
@@ -181,6 +105,86 @@ function Report({ report }) {
     </li>
   `;
 }
+
+/** What a report is about, and who has made it when. @param {ReportProps} props */
+const About = ({ report: { reason, event, name, player, at, by, count, closed_at } }) => html`
+  <h3>
+    ${named("cause", reason)}${t("colon")}${
+      event
+        ? html`
+            <a href=${`#/teams/${event}`}>${name}</a>
+          `
+        : html`
+            <${Suspect} player=${player} name=${name} />
+          `
+    }
+  </h3>
+  <p class="hint">
+    ${momentText(at)}${" · "}${t("operator.by")}${" "}
+    <${Suspect} player=${by} />
+    ${
+      count > 1 &&
+      html`
+        ${" · "}${t("operator.count", { count })}
+      `
+    }${
+      closed_at &&
+      html`
+        ${" · "}${t("operator.closed_at", { at: momentText(closed_at) })}
+      `
+    }
+  </p>
+`;
+
+/** The chat that was kept with a report. @param {ReportProps} props */
+const Chat = ({ report: { said, player } }) =>
+  said.length > 0 &&
+  html`
+    <details open>
+      <summary>${t("operator.said")}</summary>
+      <ol class="messages" tabindex="0" aria-label=${t("operator.said")}>
+        ${said.map(
+          (each) => html`
+            <li class=${each.player === player ? "suspect" : ""}>
+              <span class="hint">${momentText(each.at)}</span>
+              ${" "}
+              <b>${each.name ?? t("player")}</b>
+              ${" "}${each.text}
+            </li>
+          `,
+        )}
+      </ol>
+    </details>
+  `;
+
+/** What can be done about a report. @param {ReportProps} props */
+const Actions = ({ report: { player, event, team, name, table } }) => html`
+  ${
+    player &&
+    html`
+      <a class="button" href=${`#/operator/player/${player}`}>
+        ${event ? t("operator.look_up.who") : t("operator.look_up", { name })}
+      </a>
+    `
+  }
+  ${
+    event &&
+    html`
+      <${NameJudge}
+        key=${team ?? event}
+        path=${`/team-events/${event}${team ? `/teams/${team}` : ""}`}
+        name=${name}
+        most=${team ? 40 : 60}
+      />
+    `
+  }
+  ${
+    table &&
+    html`
+      <${TableCloser} table=${table} />
+    `
+  }
+`;
 
 /** Renames or removes an event or a team. @param {{ path: string, name: string, most: number }} props */
 function NameJudge({ path, name, most }) {
@@ -216,12 +220,7 @@ function NameJudge({ path, name, most }) {
         <p role="status">${named("deed", "rename")}${t("colon")}${done}</p>
       `
     }
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} />
-      `
-    }
+    <${Refusal} problem=${problem} />
     <${Sure}
       text=${t("operator.remove", { name })}
       sure=${t("operator.remove.sure")}
@@ -270,12 +269,7 @@ export function Sure({ text, sure, done, act, onDone }) {
       <button type="button" class="danger" disabled=${busy} onClick=${go}>${text}</button>
       <button type="button" onClick=${() => setState("")}>${t("cancel")}</button>
     </span>
-    ${
-      problem &&
-      html`
-        <${Refusal} problem=${problem} />
-      `
-    }
+    <${Refusal} problem=${problem} />
   `;
 }
 
