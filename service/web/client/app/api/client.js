@@ -45,19 +45,33 @@ const BUSY = new Set([429, 502, 503, 504]);
  * @throws {Unreachable} there was no answer, with `once`
  */
 export async function call(method, path, body, how = {}) {
-  const headers = /** @type {Record<string, string>} */ ({ ...heading(), ...how.headers });
-  if (method !== "GET") headers["Content-Type"] = "application/json";
-  if (method === "POST") headers["Idempotency-Key"] ??= freshKey();
+  const headers = headersOf(method, how.headers);
   for (let attempt = 0; ; attempt++) {
     const answer = await send(method, path, body, headers, attempt < 2 ? HEAD_MS : PATIENCE_MS, how.signal);
-    if (answer?.ok) return how.asText ? answer.text : answer.text ? JSON.parse(answer.text) : null;
+    if (answer?.ok) return bodyOf(answer, how.asText);
     how.signal?.throwIfAborted();
     if (answer?.status === 401) isSignedOut(headers.Authorization?.replace("Bearer ", ""));
     if (answer && (how.once || !BUSY.has(answer.status))) throw new Refused(problemOf(answer));
     if (how.once && attempt) throw new Unreachable();
-    const asked = Number(answer?.headers.get("Retry-After") ?? 0) * 1000;
-    await wait(Math.max(asked, pause(attempt)), how.signal);
+    await wait(Math.max(askedBy(answer), pause(attempt)), how.signal);
   }
+}
+
+/** @param {string} method @param {Record<string, string>} [more] */
+function headersOf(method, more) {
+  const headers = /** @type {Record<string, string>} */ ({ ...heading(), ...more });
+  if (method !== "GET") headers["Content-Type"] = "application/json";
+  if (method === "POST") headers["Idempotency-Key"] ??= freshKey();
+  return headers;
+}
+
+/** The pause that an answer asks for, ms. @param {{ headers: Headers } | null} answer */
+const askedBy = (answer) => Number(answer?.headers.get("Retry-After") ?? 0) * 1000;
+
+/** @param {{ text: string }} answer @param {boolean} [asText] as it is */
+function bodyOf({ text }, asText = false) {
+  if (asText) return text;
+  return text ? JSON.parse(text) : null;
 }
 
 /** A random UUID (version 4); over plain HTTP, browsers offer no `crypto.randomUUID`. */

@@ -23,6 +23,8 @@ const SILENCE_MS = 9_000;
  *   another one
  */
 
+/** @typedef {{ event: string, id: string, data: any }} Message */
+
 /** Why reading a stream stopped: the reason given by the service; it broke off; or the page became visible again. */
 const BROKEN = Symbol("broken");
 const RETURNED = Symbol("returned");
@@ -44,6 +46,17 @@ export async function follow(path, listener, signal) {
     await wait(pause(attempt), signal);
   }
 }
+
+/**
+ * Kind of message -> what the listener is told.
+ * @type {Record<string, (listener: Listener, message: Message) => void>}
+ */
+const TELLS = {
+  message: (listener, { data, id }) => listener.onEvent(data, id),
+  reset: (listener, { data, id }) => listener.onReset(data, id),
+  snapshot: (listener, { data, id }) => listener.onReset(data, id),
+  heartbeat: (listener, { data }) => listener.onHeartbeat(data.server_time),
+};
 
 /**
  * Open the stream once and read it to its end; return why it is over.
@@ -87,10 +100,8 @@ async function once(path, listener, signal) {
       isOnline(true);
       clearTimeout(watch);
       watch = setTimeout(silent, SILENCE_MS);
-      if (message.event === "message") listener.onEvent(message.data, message.id);
-      else if (message.event === "reset" || message.event === "snapshot") listener.onReset(message.data, message.id);
-      else if (message.event === "heartbeat") listener.onHeartbeat(message.data.server_time);
-      else if (message.event === "end") return String(message.data.reason);
+      if (message.event === "end") return String(message.data.reason);
+      TELLS[message.event]?.(listener, message);
     }
   } catch {
     // The rest of an abandoned stream, or of a broken connection.
@@ -106,7 +117,7 @@ async function once(path, listener, signal) {
 /**
  * The messages of a stream of server-sent events (HTML standard, 9.2).
  * @param {ReadableStream<Uint8Array>} body
- * @returns {AsyncGenerator<{ event: string, id: string, data: any }>}
+ * @returns {AsyncGenerator<Message>}
  */
 async function* messages(body) {
   const reader = body.pipeThrough(/** @type {any} */ (new TextDecoderStream())).getReader();

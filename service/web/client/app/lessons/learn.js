@@ -124,17 +124,45 @@ function LessonScreen({ id }) {
       <div class="buttons">
         <button type="button" class="main" disabled=${busy} onClick=${start}>${t("learn.begin")}</button>
       </div>
-      ${
-        problem &&
-        html`
-          <${Refusal} problem=${problem} />
-        `
-      }
+      <${Refusal} problem=${problem} />
     </main>
   `;
 }
 
-/** @param {{ lesson: Lesson, table: string, onAgain: () => void, onLost: () => void }} props */
+/**
+ * What a table asks of the learner besides the lesson, if anything.
+ * @param {Lesson} lesson
+ * @param {View | null | undefined} view
+ */
+function askedBeside(lesson, view) {
+  if (!view || stepAsked(lesson, view)) return undefined;
+  return view.decision?.seats.includes(view.my?.seat ?? -1) ? view.decision.kind : undefined;
+}
+
+/**
+ * Take the decisions that a lesson is not about for the learner.
+ * @param {LessonSession | null} session
+ * @param {Lesson} lesson
+ * @param {View | null | undefined} view
+ */
+function useDecisionsTaken(session, lesson, view) {
+  const beside = askedBeside(lesson, view);
+  useEffect(() => {
+    if (beside === "declare" || beside === "defend" || beside === "overcall-kitty") session?.act("pass");
+    if (beside === "discard" && lesson.bury) session?.act("discard", { cards: lesson.bury });
+  }, [beside, view?.decision?.id]);
+}
+
+/**
+ * @typedef {import("../types").View} View
+ * @typedef {object} LessonProps
+ * @property {Lesson} lesson
+ * @property {string} table
+ * @property {() => void} onAgain
+ * @property {() => void} onLost
+ */
+
+/** @param {LessonProps} props */
 function LessonTable({ lesson, table, onAgain, onLost }) {
   const session = /** @type {LessonSession | null} */ (
     useSession(table, lesson.id, undefined, () => new LessonSession(table, lesson))
@@ -143,17 +171,9 @@ function LessonTable({ lesson, table, onAgain, onLost }) {
   const { lost, refusal, live } = session?.state ?? {};
   const view = session?.state.view && withNames(session.state.view);
   const rules = useRules(view);
-  const isOver = view !== undefined && view !== null && stepsDone(lesson, view) === lesson.steps.length;
-  const beside =
-    view && !stepAsked(lesson, view) && view.decision?.seats.includes(view.my?.seat ?? -1)
-      ? view.decision.kind
-      : undefined;
+  const isOver = Boolean(view && stepsDone(lesson, view) === lesson.steps.length);
   useEffect(() => void (isOver && finish(lesson, table)), [isOver]);
-  // Decisions that the lesson is not about are taken for the learner.
-  useEffect(() => {
-    if (beside === "declare" || beside === "defend" || beside === "overcall-kitty") session?.act("pass");
-    if (beside === "discard" && lesson.bury) session?.act("discard", { cards: lesson.bury });
-  }, [beside, view?.decision?.id]);
+  useDecisionsTaken(session, lesson, view);
   useEffect(() => void (lost && !isOver && onLost()), [lost]);
   if (!session || !view?.round)
     return html`
@@ -163,7 +183,7 @@ function LessonTable({ lesson, table, onAgain, onLost }) {
     <main class=${`table playing lesson${isOver ? " finished" : ""}`}>
       <${TopBar} view=${view} rules=${rules} from="#/learn" />
       ${
-        (!online || !live) &&
+        !(online && live) &&
         !isOver &&
         html`
           <p class="offline" role="status">${t(online ? "reconnecting" : "offline")}</p>
@@ -178,54 +198,62 @@ function LessonTable({ lesson, table, onAgain, onLost }) {
         missed=${session.misses.count}
         aside=${false}
       />
-      ${
-        refusal &&
-        html`
-          <${Refusal} problem=${refusal} onClose=${() => session.change({ refusal: null })} />
-        `
-      }
+      <${Refusal} problem=${refusal} onClose=${() => session.change({ refusal: null })} />
     </main>
   `;
 }
 
 /**
- * The coach's line.
- * @param {{
- *   session: LessonSession,
- *   lesson: Lesson,
- *   view: import("../types").View,
- *   over: boolean,
- *   onAgain: () => void,
- * }} props
+ * @typedef {object} CoachProps
+ * @property {LessonSession} session
+ * @property {Lesson} lesson
+ * @property {View} view
+ * @property {boolean} over whether the lesson is done
+ * @property {() => void} onAgain
  */
-function Coach({ session, lesson, view, over, onAgain }) {
-  const place = useRef(/** @type {HTMLElement | null} */ (null));
+
+/**
+ * Where the learner is: how many steps are done, the step that is asked, and whether the deal has gone another way, or
+ * the last try was wrong.
+ * @param {CoachProps} props
+ */
+function placeOf({ session, lesson, view }) {
   const number = stepsDone(lesson, view);
   const step = stepAsked(lesson, view);
-  const off = step !== null && isOff(step, view);
-  const next = LESSONS[LESSONS.indexOf(lesson) + 1];
-  useEffect(() => void (over && place.current?.querySelector("a")?.focus()), [over]);
-  const missed = step !== null && session.misses.step === number;
-  const text = over
-    ? lesson.end
-    : off
-      ? WORDS.off
-      : step
-        ? STEPS[step.say][missed ? "miss" : step.quiz ? "quiz" : "ask"]
-        : number
-          ? WORDS.right
-          : WORDS.watch;
-  const shown = step && !off && step.cards && (!step.quiz || missed) ? namedBy(step, view) : null;
+  return {
+    number,
+    step,
+    off: step !== null && isOff(step, view),
+    missed: step !== null && session.misses.step === number,
+  };
+}
+
+/** What the coach says. @param {CoachProps} props @param {ReturnType<typeof placeOf>} place */
+function lineOf({ lesson, over }, { number, step, off, missed }) {
+  if (over) return lesson.end;
+  if (off) return WORDS.off;
+  if (!step) return number ? WORDS.right : WORDS.watch;
+  return STEPS[step.say][missed ? "miss" : step.quiz ? "quiz" : "ask"];
+}
+
+/** The coach's line. @param {CoachProps} props */
+function Coach(props) {
+  const { session, lesson, view, over, onAgain } = props;
+  const element = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => void (over && element.current?.querySelector("a")?.focus()), [over]);
+  const place = placeOf(props);
+  const { number, step, off, missed } = place;
+  const cards = step && !off && step.cards && (!step.quiz || missed) ? namedBy(step, view) : null;
   return html`
-    <section class=${`coach${missed && !over ? " missed" : ""}`} ref=${place} aria-label=${t("learn.coach")}>
+    <section class=${`coach${missed && !over ? " missed" : ""}`} ref=${element} aria-label=${t("learn.coach")}>
       <p role="status" key=${over ? "over" : `${number} ${session.misses.count}`}>
         <b>${t("learn.step", { number: Math.min(number + 1, lesson.steps.length), of: lesson.steps.length })}</b>
-        ${" "}${filled(ofCatalogue(text), valuesOf(view))}
+        ${" "}${filled(ofCatalogue(lineOf(props, place)), valuesOf(view))}
         ${
-          shown &&
+          cards &&
           html`
             ${" "}
-            <${Cards} cards=${shown} size="tiny" />
+            <${Cards} cards=${cards} size="tiny" />
           `
         }
       </p>
@@ -239,25 +267,20 @@ function Coach({ session, lesson, view, over, onAgain }) {
                 <button type="button" class="main" onClick=${onAgain}>${t("learn.again")}</button>
               `
             }
-            ${
-              over &&
-              next &&
-              html`
-                <a class="button main" href=${`#/learn/${next.id}`}>${t("learn.next")}</a>
-              `
-            }
-            ${
-              over &&
-              !next &&
-              html`
-                <a class="button main" href="#/">${t("home")}</a>
-              `
-            }
+            ${over && onwards(lesson)}
             <a class="button" href="#/learn">${t("learn.all")}</a>
           </div>
         `
       }
     </section>
+  `;
+}
+
+/** Where to go after a lesson. @param {Lesson} lesson */
+function onwards(lesson) {
+  const next = LESSONS[LESSONS.indexOf(lesson) + 1];
+  return html`
+    <a class="button main" href=${next ? `#/learn/${next.id}` : "#/"}>${t(next ? "learn.next" : "home")}</a>
   `;
 }
 

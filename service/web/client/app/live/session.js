@@ -198,22 +198,27 @@ export class Session {
     const before = this.state.view;
     if (!before || event.seq <= before.version) return;
     const view = apply(before, event);
-    /** @type {Partial<State>} */
-    const changes = { ...this.settled(view), view };
-    if (isMessage(event)) changes.chat = messagesWith(this.state.chat, [event]);
-    if (isMessage(event) && typeof event.data.seat === "number")
-      changes.said = { ...this.state.said, [event.data.seat]: messageOf(event) };
-    if (before.game && newsText({ event, before, after: view })) changes.news = { event, before, after: view };
-    if (event.type === "throw_failed") changes.failedThrow = event.data;
-    if (event.type === "claimed") changes.claim = event.data;
-    if (event.type === "trick_won" || event.type === "round_opened") changes.failedThrow = null;
-    if ((event.type === "trick_won" && !this.state.claim?.ok) || event.type === "round_opened") changes.claim = null;
-    if (event.type === "round_opened") Object.assign(changes, { levelsBefore: {}, next: null });
-    if (event.type === "round_ended") changes.next = event.data.next;
-    if (event.type === "levels_changed") changes.levelsBefore = levelsIn([event]);
-    if (TURNS_KITTY.has(event.type)) changes.taken = takenIn([event]);
-    this.change(changes, event);
+    const news = { event, before, after: view };
+    this.change(
+      {
+        ...this.settled(view),
+        view,
+        ...(isMessage(event) && this.heard(event)),
+        ...(before.game && newsText(news) && { news }),
+        ...brought(event, this.state),
+      },
+      event,
+    );
     if (seesOtherThings(before, event)) this.read();
+  }
+
+  /** Changes of the state with a message. @param {Event} event @returns {Partial<State>} */
+  heard(event) {
+    const { seat } = event.data;
+    return {
+      chat: messagesWith(this.state.chat, [event]),
+      ...(typeof seat === "number" && { said: { ...this.state.said, [seat]: messageOf(event) } }),
+    };
   }
 
   /**
@@ -299,19 +304,27 @@ export class Session {
         signal: this.closing.signal,
         headers,
       });
-      for (const event of outcome?.events ?? [])
-        if (event.seq === (this.state.view?.version ?? 0) + 1) this.hold(event);
-      if (!this.held.length && outcome?.view) this.take(outcome.view);
+      this.accepted(outcome ?? {});
       return true;
     } catch (error) {
-      if (!(error instanceof Refused)) return false;
-      // Refused because the table has moved on: show first where it is now.
-      if (error.problem.status === 409 || error.problem.status === 412) await this.read();
-      this.change({ refusal: error.problem });
+      if (error instanceof Refused) await this.refused(error.problem);
       return false;
     } finally {
       if (this.state.sending === sending) this.change({ sending: null });
     }
+  }
+
+  /** Show what a change has brought. @param {{ events?: Event[], view?: View }} outcome */
+  accepted({ events = [], view }) {
+    for (const event of events) if (event.seq === (this.state.view?.version ?? 0) + 1) this.hold(event);
+    if (!this.held.length && view) this.take(view);
+  }
+
+  /** Show why a change was refused. @param {Problem} problem */
+  async refused(problem) {
+    // Refused because the table has moved on: show first where it is now.
+    if (problem.status === 409 || problem.status === 412) await this.read();
+    this.change({ refusal: problem });
   }
 
   /** @param {Partial<State>} changes @param {Event | null} [event] */
@@ -328,6 +341,23 @@ export class Session {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
+}
+
+/**
+ * Changes of the state with an event, besides the view.
+ * @param {Event} event
+ * @param {State} state before
+ * @returns {Partial<State>}
+ */
+function brought(event, { claim }) {
+  const { type, data } = event;
+  if (type === "throw_failed") return { failedThrow: data };
+  if (type === "claimed") return { claim: data };
+  if (type === "trick_won") return { failedThrow: null, ...(!claim?.ok && { claim: null }) };
+  if (type === "round_ended") return { next: data.next };
+  if (type === "levels_changed") return { levelsBefore: levelsIn([event]) };
+  const taken = TURNS_KITTY.has(type) && { taken: takenIn([event]) };
+  return { ...(type === "round_opened" && { failedThrow: null, claim: null, levelsBefore: {}, next: null }), ...taken };
 }
 
 /** Whether an event is a message that can be read: those of muted players have no text. @param {Event} event */

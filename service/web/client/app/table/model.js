@@ -60,7 +60,14 @@ function common(view, data) {
 
 // --- small changes ---
 
-/** Change the value at a path, as `SETS` says. @param {View} view @param {any} data @param {string} path @param {any} value @returns {View} */
+/**
+ * Change the value at a path, as `SETS` says.
+ * @param {View} view
+ * @param {any} data
+ * @param {string} path
+ * @param {any} value
+ * @returns {View}
+ */
 function withValue(view, data, path, value) {
   const steps = path.split(".");
   const now = typeof value === "string" && value.startsWith("=") ? data[value.slice(1)] : value;
@@ -88,14 +95,24 @@ const withSeats = (view, changes) => ({ ...view, seats: view.seats.map((seat) =>
 /** @param {View} view @param {Partial<Round>} changes @returns {View} */
 const withRound = (view, changes) => ({ ...view, round: { .../** @type {Round} */ (view.round), ...changes } });
 
-/** Change what only this viewer sees, and sort the hand. @param {View} view @param {Partial<Mine>} changes @returns {View} */
+/**
+ * Change what only this viewer sees, and sort the hand.
+ * @param {View} view
+ * @param {Partial<Mine>} changes
+ * @returns {View}
+ */
 function withMine(view, changes) {
   if (!view.my) return view;
   const my = { ...view.my, ...changes };
   return { ...view, my: { ...my, hand: sorted(my.hand, my.sorted_by) } };
 }
 
-/** The open decision asks these seats now; null: it is over. @param {View} view @param {number[] | null} seats @returns {View} */
+/**
+ * The open decision asks these seats now; null: it is over.
+ * @param {View} view
+ * @param {number[] | null} seats
+ * @returns {View}
+ */
 const asking = (view, seats) => ({ ...view, decision: view.decision && seats && { ...view.decision, seats } });
 
 /** Readiness changed: a decision about it asks those who are not ready. @param {View} view @returns {View} */
@@ -107,13 +124,22 @@ const readiness = (view) =>
       )
     : view;
 
-/** Whether a seat may now ask to take its last play back, because it is among the `returnable` last plays. @param {View} view @param {number} seat */
+/**
+ * Whether a seat may now ask to take its last play back, because it is among the `returnable` last plays.
+ * @param {View} view
+ * @param {number} seat
+ */
 export function mayTakeBack({ round }, seat) {
   const plays = [...(round?.last_trick?.plays ?? []), ...(round?.trick?.plays ?? [])];
   return Boolean(round?.returnable) && plays.slice(-(round?.returnable ?? 0)).some((play) => play.seat === seat);
 }
 
-/** Whether a seat may ask to win by forfeit: a round is finished, no opponent is there and the deals are no practice; the service knows since when. @param {View} view @param {number} seat */
+/**
+ * Whether a seat may ask to win by forfeit: a round is finished, no opponent is there and the deals are no practice;
+ * the service knows since when.
+ * @param {View} view
+ * @param {number} seat
+ */
 export function mayForfeit({ game, practice, round, seats }, seat) {
   const alone = Boolean(round?.calls);
   const opponents = seats.filter(
@@ -134,7 +160,15 @@ export const aiLevel = (seat) => seat.autopilot ?? (seat.occupant?.kind === "ai"
 /** Only AI players are ready for what follows. @param {View} view @returns {View} */
 const readyAnew = (view) => withSeats(view, (seat) => ({ ready: aiLevel(seat) !== null }));
 
-/** A hand gets cards (`count` above 0) or loses them; the cards are known for the viewer's own hand, and with open hands. @param {View} view @param {number} seat @param {string[] | undefined} cards @param {number} count @returns {View} */
+/**
+ * A hand gets cards (`count` above 0) or loses them; the cards are known for the viewer's own hand, and with open
+ * hands.
+ * @param {View} view
+ * @param {number} seat
+ * @param {string[] | undefined} cards
+ * @param {number} count
+ * @returns {View}
+ */
 function moveCards(view, seat, cards, count) {
   const counted = withSeat(view, seat, { hand_count: view.seats[seat].hand_count + count });
   const changed = withHands(counted, (hand, at) =>
@@ -144,7 +178,12 @@ function moveCards(view, seat, cards, count) {
   return withMine(changed, { hand: count > 0 ? [...changed.my.hand, ...cards] : without(changed.my.hand, cards) });
 }
 
-/** Change the hands of all seats, if the viewer sees them. @param {View} view @param {(hand: Record<string, number>, seat: number) => Record<string, number>} change @returns {View} */
+/**
+ * Change the hands of all seats, if the viewer sees them.
+ * @param {View} view
+ * @param {(hand: Record<string, number>, seat: number) => Record<string, number>} change
+ * @returns {View}
+ */
 const withHands = (view, change) =>
   view.hands
     ? { ...view, hands: view.hands.map((hand, seat) => change(/** @type {Record<string, number>} */ (hand), seat)) }
@@ -186,7 +225,10 @@ function remembered(before = {}, told = {}) {
 /** The kitty of a game that has one. @param {View} view */
 const kittyOf = (view) => /** @type {NonNullable<Round["kitty"]>} */ (view.round?.kitty);
 
-/** The cards in the kitty, in the form of the view for spectators who see all hands. @param {string[] | null | undefined} cards */
+/**
+ * The cards in the kitty, in the form of the view for spectators who see all hands.
+ * @param {string[] | null | undefined} cards
+ */
 const shownKitty = (cards) => (cards?.length ? cards : null);
 
 /** Nobody holds or has won anything. @param {View} view @returns {View} */
@@ -232,7 +274,12 @@ const sits = (view, { seat, occupant }) =>
 /** The next round of the running game. @param {View} view */
 const following = (view) => (view.status === "playing" && view.game ? view.game.round + 1 : undefined);
 
-/** @type {{ [Type in Event["type"]]?: (view: View, data: import("../types").EventOf<Type>["data"], event: Event) => View }} */
+/**
+ * @template {Event["type"]} Type
+ * @typedef {(view: View, data: import("../types").EventOf<Type>["data"], event: Event) => View} Change
+ */
+
+/** @type {{ [Type in Event["type"]]?: Change<Type> }} */
 const EVENTS = {
   // --- around the game ---
   seat_taken: sits,
