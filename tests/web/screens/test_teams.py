@@ -1,9 +1,10 @@
 """Team events: captains and members enter, play and read results; a director runs them; refusals are explained."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.looking import faults
-from tests.web.person import DESKTOP, PHONE, until
+from tests.web.person import DESKTOP, PATIENCE, PHONE, until
 from tests.web.screens.test_event import store_of
 
 pytestmark = pytest.mark.browser
@@ -208,3 +209,20 @@ def test_a_late_entry_is_refused_and_the_page_says_what_is_possible(comes):
     refusal = page.inner_text(".refusal")
     assert "Late Cup" in refusal
     assert "director can still change the members" in refusal
+
+
+def test_a_team_cannot_withdraw_from_an_event_of_which_all_rounds_are_played(comes):
+    lin = comes("Lin")
+    cup = Cup(lin, "Short Cup", rounds=1)
+    cup.enters_complete("Phoenix")
+    dragons = cup.enters("Dragons", me(lin))
+    lin.api("PUT", f"/team-events/{cup.id}/teams/{dragons}/confirmation")
+    page = lin.page
+    page.goto(f"{lin.url}/#/teams/{cup.id}")
+    withdraw = page.get_by_role("button", name="Withdraw")
+    expect(withdraw).to_be_visible()
+    cup.begins()
+    cup.directs("PATCH", "/rounds/1", ROUND_OVER)
+    page.reload()
+    expect(page.get_by_text("All rounds have been played")).to_be_visible(timeout=PATIENCE)
+    expect(withdraw).to_have_count(0)

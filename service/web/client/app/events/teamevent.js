@@ -112,7 +112,7 @@ function Head({ event, directs }) {
     <p>
       ${say("what", what)}
       <br />
-      <span class="hint" role="status">${teamEventText(event)}</span>
+      <span class="hint" role="status">${isPlayed(event) ? say("played") : teamEventText(event)}</span>
     </p>
     ${
       mine.directs &&
@@ -146,6 +146,13 @@ const Teams = ({ event: { entries } }) => html`
     }
   </section>
 `;
+
+/**
+ * Whether all rounds have been played: only what boards count can still change, until the director closes the event.
+ * @param {TeamEvent} event
+ */
+const isPlayed = ({ status, played, rounds }) =>
+  status === "playing" && played.length === rounds && played.every((round) => round.status === "over");
 
 /** Reports the event or one of its teams, whose names everybody reads. @param {{ event: TeamEvent }} props */
 function ReportEvent({ event }) {
@@ -192,7 +199,7 @@ function ReportEvent({ event }) {
 function Mine({ event, onChange }) {
   const { mine, status } = event;
   const team = myTeam(event);
-  if (status === "over") return null;
+  if (status === "over" || isPlayed(event)) return null;
   if (!team)
     return status === "entries"
       ? html`

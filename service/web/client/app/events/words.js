@@ -109,6 +109,7 @@ const TEXTS = {
     "All rounds have been played. What boards count can still be changed, until you close the event.",
     "各轮已全部打完。关闭比赛之前，仍可更改各副牌的计分。",
   ),
+  played: text("All rounds have been played", "各轮已全部打完"),
   link: text("Link to the event", "比赛链接"),
   bulk: text("Enter many teams at once", "一次为多支队伍报名"),
   "bulk.lines": text("A line for each team", "每行一队"),
