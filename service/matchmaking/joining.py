@@ -83,6 +83,16 @@ class Joining:
                 if apart.player == command["player"]:
                     raise
 
+    def part(self, host: str, other: str) -> None:
+        """Unseat a player whom a host has blocked, wherever they wait for a game of the host's; a running one goes on.
+
+        Of people who are not the host, one leaves when a game would begin (`act`): at once, both would know why.
+        """
+        for state in list(self.tables_of(host, lambda _: True)):
+            if state["host"] == host and state["status"] != "playing":
+                with suppress(Refusal):
+                    self._tables.act(state["id"], {"type": "leave", "player": other})
+
     def tables_of(self, player: str, is_theirs: Callable[[State], bool]) -> Iterator[State]:
         """Yield the tables of a player, the latest first, and remove from the list what is not theirs any more.
 

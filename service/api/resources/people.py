@@ -45,10 +45,11 @@ def block(request: ApiRequest, player: str) -> Response:
     From now on, tables where the other sits or is the host are to both of us like private tables without the code:
     they are not listed, and can neither be watched nor joined. Neither of us can begin a game with the other, or be
     challenged, invited or entered in a team by the other. It also mutes the player and ends a friendship. Nobody is
-    told. A running game goes on.
+    told. A running game goes on; where I am the host and none has begun, the other loses the seat.
     """
     services = request.services
     services.people.block(request.player_id, player)
+    services.joining.part(request.player_id, player)
     look_again(request)
     # Streams of this process look up blocks at once, those of others after the announcement.
     services.feeds.revoked(player)

@@ -134,6 +134,20 @@ def test_the_host_never_gives_way_and_an_ai_player_on_the_last_seat_starts_no_su
     assert [bool(seat["occupant"]) for seat in table.state()["seats"]] == [False, True, True, True]
 
 
+def test_a_player_whom_the_host_has_blocked_does_not_stay_in_the_waiting_room(world):
+    waiting, playing = world.table(ready=False), world.table()
+    other = world.table(ready=False)
+    host, guest = waiting.clients[:2]
+    block(host, guest)
+    assert waiting.state()["seats"][1]["occupant"] is None
+    assert_problem(guest.post(f"{waiting.path}/seats", {}), "private-table")
+    # Guests do not part each other, nor does a block end a running game.
+    block(other.clients[2], other.clients[1])
+    block(playing.host, playing.clients[1])
+    for table in (other, playing):
+        assert all(seat["occupant"] for seat in table.state()["seats"])
+
+
 def test_the_next_game_does_not_begin_with_a_blocked_player(world):
     table = world.table()
     world.tables.act(table.id, {"type": "open_vote", "player": table.host.player["id"], "kind": "abandon"})
@@ -151,11 +165,11 @@ def test_the_next_game_does_not_begin_with_a_blocked_player(world):
 
 def test_blocking_mutes_and_unblocking_unmutes(world):
     table = world.table(ready=False)
-    me, loud = table.clients[:2]
+    me, loud = table.clients[1:3]
     block(me, loud)
     seq = loud.post(f"{table.path}/chat", {"text": "hello"}).json["seq"]
     [event] = me.get(f"{table.path}/events?after={seq - 1}&limit=1").json["events"]
-    assert event["data"] == {"seat": 1, "muted": True}
+    assert event["data"] == {"seat": 2, "muted": True}
     me.delete(f"/v1/me/blocks/{loud.player['id']}")
     assert me.get("/v1/me/mutes").json == {"players": []}
 
