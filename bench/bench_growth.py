@@ -135,9 +135,9 @@ class OneChannel(Script):
 
     def __init__(self) -> None:
         super().__init__("append", "tell")
-        call = "tell(ARGV[7], KEYS[10], ARGV[16], table_id, version)"
+        call = "tell(index.publish, channel, index.earlier, table_id, version)"
         assert call in self.text
-        self.text = self.text.replace(call, "redis.call('PUBLISH', ARGV[16], table_id .. ' ' .. version)")
+        self.text = self.text.replace(call, "redis.call('PUBLISH', index.earlier, table_id .. ' ' .. version)")
         self._sha = hashlib.sha1(self.text.encode("ascii"), usedforsecurity=False).hexdigest()
 
 

@@ -16,6 +16,7 @@ from service.store.connections.clients import Client
 from service.store.connections.cluster_client import ClusterClient, answers_there_are, is_of_a_node
 from service.store.connections.opening import newer_release
 from service.store.connections.watched import Watched
+from service.store.index import Index, packed
 from service.store.pages import latest
 from service.store.port import Due, Listed, Snapshot, StoreCorrupt, VersionConflict, check_sequence
 from service.store.scripts import Script, translate_errors
@@ -105,28 +106,26 @@ class RedisTableStore:
             self._noted.add(needs)
         snapshot = codec.encode_state(state)
         checksum = codec.checksum(snapshot, setup_checksum)
-        version = APPEND.run(
-            self._redis,
-            keys.of_table(table),
-            table,
-            expected,
-            snapshot,
-            "" if wake_at is None else wake_at,
-            events[-1]["at"] if listed else "",
-            "" if ttl_ms is None else ttl_ms,
-            self._publish,
-            compaction.LONG_LOG,
-            "" if known is None else known.checksum,
-            checksum,
-            queue,
-            setup,
-            events[-1]["at"] if watchable else "",
-            events[-1]["at"],
-            codec.named(codec.EVENT, needs),
-            keys.LIVE,
-            needs,
-            *map(codec.encode_event, events),
-        )
+        at = events[-1]["at"]
+        index: Index = {
+            "table": table,
+            "expected": expected,
+            "replaces": "" if known is None else str(known.checksum),
+            "checksum": str(checksum),
+            "queue": queue,
+            "at": at,
+            "due": "" if wake_at is None else str(wake_at),
+            "listed": str(at) if listed else "",
+            "watchable": str(at) if watchable else "",
+            "ttl": "" if ttl_ms is None else str(ttl_ms),
+            "field": codec.named(codec.EVENT, needs).decode(),
+            "needs": needs,
+            "long": compaction.LONG_LOG,
+            "publish": self._publish,
+            "earlier": keys.LIVE,
+        }
+        encoded = map(codec.encode_event, events)
+        version = APPEND.run(self._redis, keys.of_table(table), packed(index), snapshot, setup, *encoded)
         if version != expected:
             self._cache.drop(table)
             raise VersionConflict(table, expected, _version(version, table))
