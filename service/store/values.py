@@ -48,32 +48,38 @@ def entries(client: Client) -> Iterator[Line]:
 
 
 def _read_table(client: Any, table: str, its_keys: dict[str, str], indexes: list[str]) -> Line | None:
-    types = {name: text(client.type(key)) for name, key in its_keys.items()}
-    kinds = {key: text(client.type(key)) for key in indexes}
+    kinds = {key: text(client.type(key)) for key in (*its_keys.values(), *indexes)}
     pipeline = client.pipeline(transaction=True)
-    wanted = [(name, key) for name, key in its_keys.items() if types[name] in _READ]
-    for name, key in wanted:
-        _READ[types[name]](pipeline, key)
+    whole = [(name, key) for name, key in its_keys.items() if kinds[key] in _READ]
+    for _, key in whole:
+        _READ[kinds[key]](pipeline, key)
         pipeline.pttl(key)
-    ranked = [key for key in indexes if kinds[key] in ("zset", "set")]
-    for key in ranked:
-        (pipeline.zscore if kinds[key] == "zset" else pipeline.sismember)(key, table)
+    listing = [key for key in indexes if kinds[key] in _READ_ENTRY]
+    for key in listing:
+        _READ_ENTRY[kinds[key]](pipeline, key, table)
     answers = iter(pipeline.execute())
-    read = {name: [types[name], _plain(types[name], next(answers)), next(answers)] for name, _ in wanted}
-    index = {key.rpartition(":")[2]: next(answers) for key in ranked}
-    for key in ranked:
-        # Membership for a set; score, or nothing, for a sorted set.
-        if kinds[key] == "set":
-            index[key.rpartition(":")[2]] = bool(index[key.rpartition(":")[2]]) or None
-    # The key may have expired since its name was read.
-    if "head" not in read or not read["head"][1]:
+    read = {}
+    for name, key in whole:
+        value, ttl = _plain(kinds[key], next(answers)), next(answers)
+        if value:
+            read[name] = [kinds[key], ttl, value]
+    if "head" not in read:
+        # It has expired since its name was read.
         return None
-    return {
-        "table": table,
-        "keys": {name: [kind, ttl, value] for name, (kind, value, ttl) in read.items() if value},
-        "index": {name: entry for name, entry in index.items() if entry is not None},
-    }
+    entries = {key.rpartition(":")[2]: _entry(kinds[key], next(answers)) for key in listing}
+    return {"table": table, "keys": read, "index": {name: at for name, at in entries.items() if at is not None}}
 
+
+def _entry(kind: str, answer: Any) -> float | bool | None:
+    """Return the score of a table in a sorted set, or True for a member of a set; None: it is not there."""
+    return (bool(answer) or None) if kind == "set" else answer
+
+
+#: Type of an index -> function that reads what it has of a table.
+_READ_ENTRY: Final[dict[str, Callable[[Any, str, str], Any]]] = {
+    "zset": lambda pipeline, key, table: pipeline.zscore(key, table),
+    "set": lambda pipeline, key, table: pipeline.sismember(key, table),
+}
 
 #: Type -> function that reads a whole key, by a client or a pipeline. The service has no other types.
 _READ: Final[dict[str, Callable[[Any, str], Any]]] = {

@@ -67,23 +67,19 @@ class Advancing:
 
     def run(self, version: int | None) -> Advanced:
         """Do what is due, unless the table is past `version`: the later write has enqueued its own job."""
-        steps = late = 0
-        # If this process wrote the table last, its cached state is current. If not, the append fails.
-        cached = None if version is None else self._writer.store.cached(self._table)
-        state = cached if cached and cached["version"] == version else self._writer.load(self._table)
-        if version is not None and state["version"] != version:
+        state = self._begin(version)
+        if version not in (None, state["version"]):
             return Advanced(0, clock.wake_at(state), state["version"])
         if not self._turn.admits(state):
             return Advanced(0, clock.wake_at(state), state["version"], is_deferred=True)
+        steps = late = 0
         while steps < STEPS_PER_JOB and not (steps and self._turn.is_over()):
-            wake_at = clock.wake_at(state)
-            now = self._writer.now_at(state)
+            wake_at, now = clock.wake_at(state), self._writer.now_at(state)
             if version is not None and not steps:
                 now = _as_enqueued(now, wake_at)
-            is_due = wake_at is not None and wake_at <= now
-            if is_due and self._searches not in (None, search_is_asked(state)):
+            if self._is_for_another_queue(state, wake_at, now):
                 break
-            late = late if steps or wake_at is None else max(0, now - wake_at)
+            late = late if steps else _lateness(wake_at, now)
             # After an interruption, open deadlines move before anything is due (decision 63).
             decided = self._next_step(state, now)
             if decided is None:
@@ -99,6 +95,16 @@ class Advancing:
         wake_at = clock.wake_at(state)
         self._writer.enqueue_if_due(state, wake_at)
         return Advanced(steps, wake_at, state["version"], late)
+
+    def _begin(self, version: int | None) -> State:
+        """Return the table. If this process wrote `version`, its cached state is current, or the append fails."""
+        cached = None if version is None else self._writer.store.cached(self._table)
+        return cached if cached and cached["version"] == version else self._writer.load(self._table)
+
+    def _is_for_another_queue(self, state: State, wake_at: int | None, now: int) -> bool:
+        """Return whether what is due takes a search and this job does none, or the other way round."""
+        is_due = wake_at is not None and wake_at <= now
+        return is_due and self._searches not in (None, search_is_asked(state))
 
     def _next_step(self, state: State, now: int) -> Decided | None:
         """Return the next step; None if nothing is due, or if an AI move waits for the end of an outage."""
@@ -169,6 +175,11 @@ def _as_enqueued(now: int, wake_at: int | None) -> int:
     Without this, the job would do nothing, and the table would wait until its lease ends.
     """
     return wake_at if wake_at is not None and now < wake_at <= now + TOLERANCE_MS else now
+
+
+def _lateness(wake_at: int | None, now: int) -> int:
+    """Return how long a table has been due (ms)."""
+    return 0 if wake_at is None else max(0, now - wake_at)
 
 
 def seed_for(state: State, seat: int) -> bytes:

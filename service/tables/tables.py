@@ -290,35 +290,46 @@ class Tables:
             cached: a state to begin with, which may be outdated. Only a successful append proves that it is current; or
                 of a refusal, that the stored state turns out to be equal. A retry is left to the stored state.
         """
-        conflict, refusal = None, None
+        error: Refusal | VersionConflict | None = None
         for number in range(MOST_TRIES):
             state = cached if cached is not None and number == 0 else self._writer.load(table)
-            is_cached = state is cached
-            if refusal is not None and state == cached:
-                raise refusal
-            now = self.now_at(state)
-            due = self._writer.due_before_act(state, now)
+            if isinstance(error, Refusal) and state == cached:
+                raise error
             try:
-                decided = due if due.events else decide_(state, now)
-            except Refusal as error:
-                if not is_cached:
+                outcome = self._try(table, state, decide_, None if state is cached else admit)
+            except VersionConflict as conflict:
+                error = conflict
+            except Refusal as refusal:
+                if state is not cached:
                     raise
-                refusal = error
-                continue
-            if is_cached and not decided.events:
-                continue
-            if decided is not due and decided.events and not is_cached:
-                admit(state, decided.events)
-            written = self._with_what_follows(decided)
-            try:
-                if decided.events:
-                    self._writer.append(table, state["version"], written)
-            except VersionConflict as error:
-                conflict = error
-                continue
-            if decided is not due:
-                return self._outcome(table, decided, written.state)
-        raise conflict or AssertionError("a try ends with an outcome, a refusal or a conflict")
+                error = refusal
+            else:
+                if outcome is not None:
+                    return outcome
+        raise error or AssertionError("a try ends with an outcome, a refusal or a conflict")
+
+    def _try(self, table: str, state: State, decide_: _Decide, admit: Admit | None) -> Outcome | None:
+        """Do what is due at a table, or else decide and append.
+
+        Args:
+            admit: see `act`; None: the state is cached.
+
+        Returns:
+            None to try again: something was due, or a cached state showed a retry.
+
+        Raises:
+            Refusal, VersionConflict
+        """
+        now = self.now_at(state)
+        due = self._writer.due_before_act(state, now)
+        decided = due if due.events else decide_(state, now)
+        if not decided.events:
+            return self._outcome(table, decided, decided.state) if admit else None
+        if admit and decided is not due:
+            admit(state, decided.events)
+        written = self._with_what_follows(decided)
+        self._writer.append(table, state["version"], written)
+        return self._outcome(table, decided, written.state) if decided is not due else None
 
     def _with_what_follows(self, decided: Decided) -> Decided:
         """Add to a decision in a sandbox the steps that follow without any action."""
