@@ -35,7 +35,11 @@ STARTUP_S = 30.0
 
 @dataclass
 class ServiceProcess:
-    """A process of the service, which can be restarted after a kill."""
+    """A process of the service, which can be restarted after a kill.
+
+    Attributes:
+        folder: its working directory, from which it takes the source; None: this one.
+    """
 
     name: str
     command: Sequence[str]
@@ -44,11 +48,13 @@ class ServiceProcess:
     log: IO[bytes]
     popen: subprocess.Popen[bytes] | None = field(default=None)
     started: float = 0.0
+    folder: Path | None = None
 
     def start(self) -> None:
         self.started = time.monotonic()
         self.popen = subprocess.Popen(
             self.command,
+            cwd=self.folder,
             env={**os.environ, **self.environment},
             stdin=subprocess.DEVNULL,
             stdout=self.log,

@@ -41,21 +41,26 @@ class Release(NamedTuple):
     document: Json
 
 
+def last_commit(repository: Path = ROOT) -> str:
+    """Return the commit of the last release before the working tree. Raises as `last_release`."""
+    return _git(repository, "log", "-1", "-M", "--format=%H", f"-G{_VERSION.pattern}", "--", *_SETTINGS).strip()
+
+
 def last_release(repository: Path = ROOT) -> Release:
     """Return the last release before the working tree.
 
     Raises:
         OSError, subprocess.CalledProcessError: no git, or no history.
     """
+    commit = last_commit(repository)
+    (version,) = _VERSION.findall(_git(repository, "grep", "-h", "^VERSION: Final = ", commit, "--", *_SETTINGS))
+    return Release(version, parsed(_git(repository, "show", f"{commit}:openapi.yaml")))
 
-    def git(*arguments: str) -> str:
-        return subprocess.run(
-            ["git", *arguments], cwd=repository, capture_output=True, text=True, check=True, encoding="utf-8"
-        ).stdout
 
-    commit = git("log", "-1", "-M", "--format=%H", f"-G{_VERSION.pattern}", "--", *_SETTINGS).strip()
-    (version,) = _VERSION.findall(git("grep", "-h", "^VERSION: Final = ", commit, "--", *_SETTINGS))
-    return Release(version, parsed(git("show", f"{commit}:openapi.yaml")))
+def _git(repository: Path, *arguments: str) -> str:
+    return subprocess.run(
+        ["git", *arguments], cwd=repository, capture_output=True, text=True, check=True, encoding="utf-8"
+    ).stdout
 
 
 def breaks(old: Json, new: Json) -> list[Break]:
