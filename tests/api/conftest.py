@@ -98,9 +98,9 @@ class World:
 
     def player(self, name="Lin", kind="bot"):
         """Register a player; `player` of the returned client is the public profile."""
-        made = self.anybody.post("/v1/players", {"name": name, "kind": kind})
-        client = self.anybody.with_token(made.json["token"])
-        client.player = made.json["player"]
+        account = self.anybody.post("/v1/players", {"name": name, "kind": kind})
+        client = self.anybody.with_token(account.json["token"])
+        client.player = account.json["player"]
         return client
 
     def remembers(self, client):
@@ -121,10 +121,10 @@ class World:
     def table(self, players=4, ruleset="shengji", *, seated=True, ready=True, **spec):
         """Create a table; by default, bots sit on all seats and are ready."""
         clients = [self.player(f"Bot {seat}") for seat in range(players)]
-        given = {**({} if ruleset == "arms_length" else FIXED), "visibility": "public", **spec}
-        made = clients[0].post("/v1/tables", {"ruleset": ruleset, "players": players, **given})
-        assert made.status_code == 201, made.json
-        table = Table(self, made.json["id"], clients)
+        settings = {**({} if ruleset == "arms_length" else FIXED), "visibility": "public", **spec}
+        view = clients[0].post("/v1/tables", {"ruleset": ruleset, "players": players, **settings})
+        assert view.status_code == 201, view.json
+        table = Table(self, view.json["id"], clients)
         if seated:
             table.sit()
             if ready:
@@ -174,11 +174,11 @@ def late_first_beat(monkeypatch):
 
 @pytest.fixture
 def world(empty_redis):
-    made = World(empty_redis, Settings())
-    yield made
+    new_world = World(empty_redis, Settings())
+    yield new_world
     # The API acts on cached states; no response may have changed one.
-    assert made.caches_what_is_stored()
-    made.close()
+    assert new_world.caches_what_is_stored()
+    new_world.close()
 
 
 @pytest.fixture

@@ -48,12 +48,12 @@ def _closed(value):
         return value
     if "discriminator" in value:
         return _by_tag(**value["discriminator"])
-    made = {name: _closed(entry) for name, entry in value.items()}
-    if made.get("type") == "object" and isinstance(made.get("properties"), dict):
-        made["additionalProperties"] = False
-    if "x-extensible-enum" in made:
-        made["enum"] = made["x-extensible-enum"]
-    return made
+    closed = {name: _closed(entry) for name, entry in value.items()}
+    if closed.get("type") == "object" and isinstance(closed.get("properties"), dict):
+        closed["additionalProperties"] = False
+    if "x-extensible-enum" in closed:
+        closed["enum"] = closed["x-extensible-enum"]
+    return closed
 
 
 def _by_tag(propertyName, mapping):  # noqa: N803 (the names of OpenAPI)
@@ -112,19 +112,19 @@ def _deepest(error):
 def assert_is(name, value):
     """Assert that a value matches the schema of this name."""
     for error in validator(f"/components/schemas/{name}").iter_errors(value):
-        found = _deepest(error)
-        pytest.fail(f"{name} at /{'/'.join(map(str, found.instance_path))}: {found.message}")
+        deepest = _deepest(error)
+        pytest.fail(f"{name} at /{'/'.join(map(str, deepest.instance_path))}: {deepest.message}")
 
 
 @cache
 def _paths():
     """Pattern and template of each path; those with fewer parameters first."""
-    made = []
+    paths = []
     for template in document()["paths"]:
         parts = re.split(r"\{(\w+)\}", template)
         names = parts[1::2]
-        made.append((len(names), re.compile("".join(map(_part, enumerate(parts)))), template))
-    return [(pattern, template) for _, pattern, template in sorted(made, key=lambda each: (each[0], each[2]))]
+        paths.append((len(names), re.compile("".join(map(_part, enumerate(parts)))), template))
+    return [(pattern, template) for _, pattern, template in sorted(paths, key=lambda each: (each[0], each[2]))]
 
 
 def _part(numbered):
@@ -199,12 +199,12 @@ def check(method, path, sent, answer):
         assert answer.status_code in (400, 405 if template else 404), f"{where}: not documented"
         return
     assert str(answer.status_code) in operation["responses"], f"{where}: this status is not documented"
-    said = resolved(operation["responses"][str(answer.status_code)])
+    documented = resolved(operation["responses"][str(answer.status_code)])
     if answer.status_code >= 400:
-        known = said["content"]["application/problem+json"]["examples"]
+        known = documented["content"]["application/problem+json"]["examples"]
         assert answer.json["code"] in known, f"{where}: code {answer.json['code']} is not documented"
     else:
-        _check_good(where, answer, said)
+        _check_good(where, answer, documented)
         if sent is not None and "requestBody" in operation:
             name = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[1]
             assert_is(name, sent)
@@ -212,8 +212,10 @@ def check(method, path, sent, answer):
         if "Authorization" not in answer.request.headers:
             needed = operation.get("security", document()["security"])
             assert not needed or {} in needed, f"{where}: answered without the token that is documented"
-        assert set(answer.headers.keys()) <= {*said["headers"], *_EVERYWHERE}, f"{where}: a header is not documented"
-    for header in said["headers"]:
+        assert set(answer.headers.keys()) <= {*documented["headers"], *_EVERYWHERE}, (
+            f"{where}: a header is not documented"
+        )
+    for header in documented["headers"]:
         optional = answer.status_code < 400 and header in _OPTIONAL
         only = _OF_ONE_PROBLEM.get((answer.status_code, header))
         if only is not None and answer.json["code"] != only:
@@ -232,8 +234,8 @@ def assert_etag(answer):
     assert answer.headers["ETag"] == f'"{view["version"]}.{view["viewer"].get("seat", watcher)}"'
 
 
-def _check_good(where, answer, said):
-    content = said.get("content")
+def _check_good(where, answer, documented):
+    content = documented.get("content")
     if content is None:
         assert "Content-Type" not in answer.headers, f"{where}: a body that is not documented"
         return

@@ -33,5 +33,5 @@ def test_a_wrong_field_of_an_operation_is_seen_without_running_it(tmp_path: Path
     ):
         program = tmp_path / f"wrong{number}.py"
         program.write_text(WRONG.format(declared=declared))
-        told, _, _ = api.run([str(program), "--follow-imports=silent", f"--config-file={ROOT / 'pyproject.toml'}"])
-        assert message in told, told
+        output, _, _ = api.run([str(program), "--follow-imports=silent", f"--config-file={ROOT / 'pyproject.toml'}"])
+        assert message in output, output

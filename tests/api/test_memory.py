@@ -159,8 +159,8 @@ def test_the_tokens_of_a_player_take_fourteen_kilobytes(world):
     lin = world.player()
     # All but inboxes.
     before = cost(world, "sj:{players}:[^i]*")
-    asked = {"name": "林" * 40, "scopes": [*SCOPES][:-1], "expires_in_ms": 10**10}
-    while lin.post("/v1/me/tokens", asked).status_code == 201:
+    request = {"name": "林" * 40, "scopes": [*SCOPES][:-1], "expires_in_ms": 10**10}
+    while lin.post("/v1/me/tokens", request).status_code == 201:
         pass
     for _ in range(2):
         lin.post("/v1/me/recovery-code")

@@ -220,9 +220,9 @@ def test_the_settings_of_tables_are_listed_with_a_sentence_in_every_language(any
 
 def test_an_unknown_ai_level_is_refused_with_the_known_ones(world):
     table = world.table(seated=False)
-    told = assert_problem(table.host.put(f"{table.path}/seats/1/ai", {"level": "godlike"}), "invalid-request")
-    assert told["errors"][0]["pointer"] == "/level"
-    assert all(level in told["errors"][0]["detail"] for level in AI_LEVELS)
+    problem = assert_problem(table.host.put(f"{table.path}/seats/1/ai", {"level": "godlike"}), "invalid-request")
+    assert problem["errors"][0]["pointer"] == "/level"
+    assert all(level in problem["errors"][0]["detail"] for level in AI_LEVELS)
 
 
 def test_security_txt_names_the_contact_of_the_operator(world, anybody):

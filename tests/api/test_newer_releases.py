@@ -78,8 +78,8 @@ def know(patch):
 
 @pytest.fixture
 def newer(world, monkeypatch):
-    made = Newer(world, monkeypatch)
-    yield made
+    new_newer = Newer(world, monkeypatch)
+    yield new_newer
     # The last check of the world reads all tables.
     know(monkeypatch)
 
@@ -127,7 +127,7 @@ def test_no_operation_at_such_a_table_fails_with_500(world, changed):
         answer = changed.host.send(method, filled(rule, changed), body)
         answered[method, str(rule)] = answer.status_code
     assert len(answered) > 40
-    assert not {asked: status for asked, status in answered.items() if status == 500 or status < 300}
+    assert not {operation: status for operation, status in answered.items() if status == 500 or status < 300}
     assert sum(status == 503 for status in answered.values()) > 10
 
 
@@ -148,8 +148,8 @@ def test_lists_leave_such_tables_out(world, newer):
     lin = world.player()
     tables = []
     for _ in range(2):
-        made = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"})
-        tables.append(made.json["id"])
+        view = lin.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"})
+        tables.append(view.json["id"])
         lin.post(f"/v1/tables/{tables[-1]}/seats", {"seat": 0})
     guest = world.player("Guest")
     for table in tables:
@@ -183,8 +183,8 @@ def test_lists_leave_such_tables_out(world, newer):
 def test_running_tables_to_watch_are_listed_without_such_tables(world, newer):
     tables = [world.table(spectators="delayed") for _ in range(2)]
     newer.change(tables[0].id)
-    found = tables[1].host.get("/v1/tables?status=playing").json["items"]
-    assert [item["table"] for item in found] == [tables[1].id]
+    items = tables[1].host.get("/v1/tables?status=playing").json["items"]
+    assert [item["table"] for item in items] == [tables[1].id]
 
 
 def test_a_stream_of_such_a_table_breaks_off_so_that_the_client_reconnects(world, newer):
@@ -240,8 +240,8 @@ def test_the_stream_of_an_account_breaks_off_and_resumes_without_such_a_table(wo
     # A process of the newer release tells what has changed since.
     newer.play(table, 1)
     with newer.release():
-        told = lin.get(f"/v1/me/events?after={stream.place}").json["events"]
-    assert ("turn_over", {"table": table.id, "decision_id": turn}) in [(each["type"], each["data"]) for each in told]
+        events = lin.get(f"/v1/me/events?after={stream.place}").json["events"]
+    assert ("turn_over", {"table": table.id, "decision_id": turn}) in [(each["type"], each["data"]) for each in events]
 
 
 def test_jobs_of_such_a_table_do_nothing_and_do_not_fail(world, newer, caplog):

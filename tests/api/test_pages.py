@@ -38,9 +38,9 @@ def test_the_page_of_a_ruleset_lists_all_of_its_options(anybody, ruleset, langua
 
 
 def test_the_api_docs_lead_to_the_guides(anybody):
-    for language, said in (("en", "Guides: "), ("zh-Hans", "指南（英文）：")):
+    for language, label in (("en", "Guides: "), ("zh-Hans", "指南（英文）：")):
         page = anybody.get(f"/docs?lang={language}").get_data(as_text=True)
-        assert said in page
+        assert label in page
         links = dict(re.findall(r'<a href="(/docs/guides/[^"?]+)\?lang=[^"]+">([^<]+)</a>', page))
         assert links["/docs/guides/bots.md"] == "Your first bot in ten minutes"
         for path, title in links.items():
@@ -72,9 +72,9 @@ def test_the_api_docs_say_in_chinese_that_they_are_in_english(anybody):
 @pytest.mark.parametrize("path", PATHS)
 def test_links_keep_the_requested_language(anybody, path):
     links = re.compile(r'href="(/(?:docs[^"]*|[?][^"]*)?)"')
-    asked = links.findall(anybody.get(f"{path}?lang=zh-Hans").get_data(as_text=True))
-    assert len(asked) >= 4
-    assert all(link.endswith("?lang=zh-Hans") for link in asked)
+    text = links.findall(anybody.get(f"{path}?lang=zh-Hans").get_data(as_text=True))
+    assert len(text) >= 4
+    assert all(link.endswith("?lang=zh-Hans") for link in text)
     assert not any("lang=" in link for link in links.findall(anybody.get(path).get_data(as_text=True)))
 
 

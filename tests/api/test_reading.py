@@ -112,8 +112,10 @@ class House:
         bot = world.player("Ten lines")
         self.done(bot.patch("/v1/me", {"accepts": {"concurrent": 2}}))
         world.stores.people.note_here([bot.player["id"]], world.now)
-        made = self.done(lin.post(f"/v1/players/{bot.player['id']}/challenges", {"ruleset": "shengji", "players": 4}))
-        self.parts["challenge"] = made["challenge"]
+        challenge = self.done(
+            lin.post(f"/v1/players/{bot.player['id']}/challenges", {"ruleset": "shengji", "players": 4})
+        )
+        self.parts["challenge"] = challenge["challenge"]
         self.done(self.mei.post("/v1/me/ticket", {"ruleset": "shengji", "players": 4}))
 
     def team_events(self):

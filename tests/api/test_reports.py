@@ -48,8 +48,8 @@ def test_a_report_names_the_error_and_contains_no_data(world, envelopes, monkeyp
     answer = table.host.post(f"{table.path}/play", body, headers={"Idempotency-Key": "secret-key-of-mine-1234"})
     assert answer.status_code == 500
     [sent] = envelopes
-    for told in (b"RuntimeError", b"test_reports", b"fail", answer.json["request_id"].encode(), VERSION.encode()):
-        assert told in sent
+    for content in (b"RuntimeError", b"test_reports", b"fail", answer.json["request_id"].encode(), VERSION.encode()):
+        assert content in sent
     held = (table.host.token, "AS", "KH", "BJ", "Guest Secret", "cannot play", "dc_1", "secret-key-of-mine", "Bearer")
     for secret in (*held, table.id, table.host.player["id"], table.host.player["name"]):
         assert secret.encode() not in sent, secret

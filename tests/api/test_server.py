@@ -251,12 +251,12 @@ def test_metrics_are_summed_over_all_processes(redis_url):
 def test_a_long_record_check_does_not_block_other_requests(port):
     """Without interruptions, it would hold up all requests and streams of the process."""
     with ThreadPoolExecutor(1) as pool:
-        asked = pool.submit(exchange, port, long_check(port, MOST_STEPS))
+        check = pool.submit(exchange, port, long_check(port, MOST_STEPS))
         others = 0
-        while not asked.done():
+        while not check.done():
             assert answers(port)
             others += 1
-    status, _, answer = asked.result()
+    status, _, answer = check.result()
     assert (status, json.loads(answer)["ok"]) == (200, True)
     assert others > 5, "if it held up the process, one or two"
 
@@ -265,25 +265,25 @@ def test_a_stopping_server_finishes_its_requests(redis_url):
     with gunicorn(redis_url) as (process, port), ThreadPoolExecutor(1) as pool:
         mine = b"Authorization: Bearer %b\r\n" % token(port)
         spec = b'{"ruleset": "shengji", "players": 4}'
-        made = (
+        connection = (
             POST.replace(b"players", b"tables") + mine + b"Content-Length: %d\r\nConnection: close\r\n\r\n" % len(spec)
         )
-        table = json.loads(exchange(port, made + spec)[2])["id"].encode()
+        table = json.loads(exchange(port, connection + spec)[2])["id"].encode()
         poll = b"GET /v1/tables/%b/events?wait=2 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%b\r\n" % (table, mine)
-        asked = pool.submit(exchange, port, poll)
+        polling = pool.submit(exchange, port, poll)
         while b"\nevent_streams 1.0" not in exchange(port, METRICS)[2]:
-            assert not asked.done()
+            assert not polling.done()
         process.send_signal(signal.SIGTERM)
-        status, _, answer = asked.result()
+        status, _, answer = polling.result()
         assert (status, json.loads(answer)["events"]) == (200, [])
         assert process.wait(30) == 0
 
 
 def long_check(port, steps):
     """A request that takes up to so many steps, as bytes."""
-    made = record_of("shengji", 4, {})
-    made["rounds"] *= steps // sum(len(each["actions"]) for each in made["rounds"])
-    body = json.dumps(made).encode()
+    record = record_of("shengji", 4, {})
+    record["rounds"] *= steps // sum(len(each["actions"]) for each in record["rounds"])
+    body = json.dumps(record).encode()
     head = POST.replace(b"players", b"record-checks") + b"Authorization: Bearer %b\r\n" % token(port)
     return b"%bContent-Length: %d\r\nConnection: close\r\n\r\n%b" % (head, len(body), body)
 

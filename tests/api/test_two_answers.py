@@ -16,13 +16,13 @@ def shown_by(world):
     return form(world, "/oauth/device", client_id="tv", scope="tables:read")[1]
 
 
-def poll(world, shown):
-    values = {"grant_type": DEVICE_CODE_GRANT_TYPE, "device_code": shown["device_code"], "client_id": "tv"}
+def poll(world, device):
+    values = {"grant_type": DEVICE_CODE_GRANT_TYPE, "device_code": device["device_code"], "client_id": "tv"}
     return form(world, "/oauth/token", **values)
 
 
-def answers(client, shown, allow):
-    return lambda: client.post("/v1/device-answers", {"code": shown["user_code"], "allow": allow})
+def answers(client, device, allow):
+    return lambda: client.post("/v1/device-answers", {"code": device["user_code"], "allow": allow})
 
 
 @pytest.mark.parametrize("allow", [True, False])
@@ -30,14 +30,14 @@ def test_a_device_is_allowed_or_denied_but_not_both(world, monkeypatch, allow):
     lin = world.player("Lin")
 
     def prepare():
-        shown = shown_by(world)
-        return answers(lin, shown, allow), answers(lin, shown, not allow), shown
+        device = shown_by(world)
+        return answers(lin, device, allow), answers(lin, device, not allow), device
 
-    for first, second, shown in interleavings(monkeypatch, prepare):
+    for first, second, device in interleavings(monkeypatch, prepare):
         assert sorted((first.status_code, second.status_code)) == [204, 404]
         assert_problem(second if first.status_code == 204 else first, "not-found", reason="answered_user_code")
         is_allowed = allow if first.status_code == 204 else not allow
-        status, answer = poll(world, shown)
+        status, answer = poll(world, device)
         assert (status, answer.get("error")) == ((200, None) if is_allowed else (400, "access_denied"))
         end_others(lin)
 
@@ -46,12 +46,12 @@ def test_a_device_belongs_to_the_player_who_answered_first(world, monkeypatch):
     lin, mei = world.player("Lin"), world.player("Mei")
 
     def prepare():
-        shown = shown_by(world)
-        return answers(lin, shown, True), answers(mei, shown, True), shown
+        device = shown_by(world)
+        return answers(lin, device, True), answers(mei, device, True), device
 
-    for first, second, shown in interleavings(monkeypatch, prepare):
+    for first, second, codes_shown in interleavings(monkeypatch, prepare):
         assert sorted((first.status_code, second.status_code)) == [204, 404]
-        device = world.anybody.with_token(poll(world, shown)[1]["access_token"])
+        device = world.anybody.with_token(poll(world, codes_shown)[1]["access_token"])
         assert device.get("/v1/me/tables").status_code == 200
         owner = lin if first.status_code == 204 else mei
         assert [each["name"] for each in owner.get("/v1/me/tokens").json["items"]].count("tv") == 1
@@ -62,13 +62,13 @@ def test_a_device_that_asks_while_the_player_answers_waits_or_gets_its_token(wor
     lin = world.player("Lin")
 
     def prepare():
-        shown = shown_by(world)
-        return lambda: poll(world, shown), answers(lin, shown, True), shown
+        device = shown_by(world)
+        return lambda: poll(world, device), answers(lin, device, True), device
 
-    for first, second, shown in interleavings(monkeypatch, prepare):
+    for first, second, device in interleavings(monkeypatch, prepare):
         assert second.status_code == 204
-        status, made = first if first[0] == 200 else poll(world, shown)
-        assert status == 200, (first, made)
+        status, grant = first if first[0] == 200 else poll(world, device)
+        assert status == 200, (first, grant)
         assert first[0] == 200 or first[1]["error"] == "authorization_pending"
         end_others(lin)
 
@@ -83,9 +83,9 @@ def test_a_device_that_asks_twice_gets_one_token(world, monkeypatch):
     lin = world.player("Lin")
 
     def prepare():
-        shown = shown_by(world)
-        answers(lin, shown, True)()
-        return lambda: poll(world, shown), lambda: poll(world, shown)
+        device = shown_by(world)
+        answers(lin, device, True)()
+        return lambda: poll(world, device), lambda: poll(world, device)
 
     for first, second in interleavings(monkeypatch, prepare):
         assert sorted((first[0], second[0])) == [200, 400]
@@ -192,9 +192,9 @@ def test_a_challenge_has_one_answer(world, monkeypatch, other, turned):
         refused = [answer for answer in (first, second) if answer.status_code >= 400]
         assert len(refused) == 1
         assert_problem(refused[0], "challenge-over")
-        shown = lin.get(path).json
+        body = lin.get(path).json
         is_accepted = (first if not turned else second) not in refused
-        assert (shown["state"] == "accepted", shown["table"] is not None) == (is_accepted, is_accepted)
+        assert (body["state"] == "accepted", body["table"] is not None) == (is_accepted, is_accepted)
 
 
 def test_two_players_who_ask_each_other_become_friends(world, monkeypatch):
@@ -222,8 +222,8 @@ def test_a_friend_request_that_is_accepted_and_withdrawn_ends_alike_for_both(wor
 
     same = {(): (), ("friend",): ("friend",), ("asks",): ("asked",), ("asked",): ("asks",)}
     for *_, lin, mei in interleavings(monkeypatch, prepare):
-        seen = [tuple(state for _, state in friends(client, "state")) for client in (lin, mei)]
-        assert seen[1] == same[seen[0]]
+        states = [tuple(state for _, state in friends(client, "state")) for client in (lin, mei)]
+        assert states[1] == same[states[0]]
 
 
 @pytest.mark.parametrize("turned", [False, True])

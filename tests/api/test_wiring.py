@@ -147,10 +147,10 @@ OF_THE_TESTS = {
 def test_tests_have_the_use_cases_of_the_product(processes: Processes, empty_redis: str) -> None:
     world = World(empty_redis, replace(SETTINGS, redis_url=empty_redis))
     try:
-        found = of_all(processes.api, world.services)
+        differences = of_all(processes.api, world.services)
     finally:
         world.close()
-    assert found == OF_THE_TESTS
+    assert differences == OF_THE_TESTS
 
 
 def test_applications_of_a_process_share_their_routes_and_nothing_else(processes: Processes) -> None:

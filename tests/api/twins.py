@@ -42,9 +42,9 @@ class Twins:
         redis.flushdb()
         for key, left_ms, value in self._kept:
             redis.restore(key, left_ms, value)
-        made = World(self._world.redis_url, self._world.settings)
-        made.now = self.now
-        return made
+        new_world = World(self._world.redis_url, self._world.settings)
+        new_world.now = self.now
+        return new_world
 
     def answers(self, happens, readers, values):
         """What readers are answered in a copy in which something has happened: (reader, operation) -> answer.
@@ -54,18 +54,18 @@ class Twins:
             readers: name -> token, and whether it also sends requests that change something.
             values: parameter of a path or query -> value, for every one that there is.
         """
-        made = self.copy()
+        twin = self.copy()
         try:
-            happens(made)
-            made.now = self.now
-            made.start()
+            happens(twin)
+            twin.now = self.now
+            twin.start()
             return {
-                (name, *operation): asked(made.anybody.with_token(token), *operation, values)
+                (name, *operation): asked(twin.anybody.with_token(token), *operation, values)
                 for name, (token, changes) in readers.items()
                 for operation in operations(changes=changes)
             }
         finally:
-            made.close()
+            twin.close()
 
 
 def operations(*, changes):
@@ -91,11 +91,11 @@ def asked(client, method, path, values):
     url = re.sub(r"\{(\w+)\}", lambda name: str(values[name[1]]), path) + (f"?{query}" if query else "")
     answer = client.send(method.upper(), url, body)
     assert method != "get" or answer.status_code not in (400, 422), f"{method} {url}: {answer.json}"
-    said = _MOVING.sub("", answer.get_data(as_text=True))
+    text = _MOVING.sub("", answer.get_data(as_text=True))
     # Operators learn at which tables a player is; in an event of teams, the next one opens when a board ends.
-    said = _TABLES.sub("", said) if path == "/v1/operator/players/{player}" else said
-    said = _TIMED.sub("", said) if path == "/metrics" else said
-    return answer.status_code, answer.headers.get("ETag"), said
+    text = _TABLES.sub("", text) if path == "/v1/operator/players/{player}" else text
+    text = _TIMED.sub("", text) if path == "/metrics" else text
+    return answer.status_code, answer.headers.get("ETag"), text
 
 
 def _whole(parameter):
@@ -105,10 +105,10 @@ def _whole(parameter):
 
 def differing(one, other):
     """What two readings tell apart: (reader, operation) -> both answers, shortened to where they differ."""
-    found = {}
+    differences = {}
     for what, first in one.items():
         pair = json.dumps(first), json.dumps(other[what])
         if pair[0] != pair[1]:
             at = next((at for at, (a, b) in enumerate(zip(*pair, strict=False)) if a != b), 0)
-            found[what] = [text[max(0, at - 90) : at + 100] for text in pair]
-    return found
+            differences[what] = [text[max(0, at - 90) : at + 100] for text in pair]
+    return differences

@@ -12,8 +12,8 @@ from tools.clients.toolchain import Tools
 def python_client(tools: Tools, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of the package that openapi-python-client generates, without any warning."""
     folder = tmp_path_factory.mktemp("generated") / "python"
-    said = tools.run("openapi-python-client", "generate", "--path", DOCUMENT, "--output-path", folder)
-    assert said.split() == ["Generating", str(folder)]
+    output = tools.run("openapi-python-client", "generate", "--path", DOCUMENT, "--output-path", folder)
+    assert output.split() == ["Generating", str(folder)]
     return folder
 
 

@@ -63,8 +63,8 @@ def view_of(phase, decision, *, autopilot=None, status="playing"):
         {"occupant": {"kind": "bot", "player": "pl_1"}, "ready": False, "autopilot": autopilot},
         {"occupant": {"kind": "ai", "player": None}, "ready": True, "autopilot": None},
     ]
-    told = {"id": "tb_1", "status": status, "phase": phase, "closed": None, "pause": None, "seats": seats}
-    return {**told, "my": {"seat": 0}, "decision": decision}
+    view = {"id": "tb_1", "status": status, "phase": phase, "closed": None, "pause": None, "seats": seats}
+    return {**view, "my": {"seat": 0}, "decision": decision}
 
 
 class Shown:
@@ -286,11 +286,11 @@ class Tables:
         return {"view": view} if path.endswith("/seats") else view
 
     def row(self, table):
-        shown = self.tables[table]
-        mine = [seat["seat"] for seat in shown["seats"] if seat["occupant"] == ME]
-        told = {name: shown[name] for name in ("ruleset", "players", "status", "closed")}
-        return {**told, "table": table, "seat": mine[0] if mine else None, "my_turn": False} | (
-            {"board": True} if shown.get("board") else {}
+        view = self.tables[table]
+        mine = [seat["seat"] for seat in view["seats"] if seat["occupant"] == ME]
+        fields = {name: view[name] for name in ("ruleset", "players", "status", "closed")}
+        return {**fields, "table": table, "seat": mine[0] if mine else None, "my_turn": False} | (
+            {"board": True} if view.get("board") else {}
         )
 
 
@@ -348,15 +348,15 @@ def test_a_stale_code_and_a_refused_spec_are_named_and_keep_nothing_else_from_be
         client, tmp_path, join=["STALE", "GOOD"], tables=[LARGE, {"ruleset": "shengji", "players": 99}, SHENGJI]
     )
     assert kinds(client) == [("zhaopengyou", 5), ("zhaopengyou", 5), ("zhaopengyou", 8)]
-    said = [line for line in caplog.messages if "refused" in line]
-    assert said == [
+    lines = [line for line in caplog.messages if "refused" in line]
+    assert lines == [
         "join code STALE: refused, and not tried again: There is no such code here.",
         "table 2 of the config (shengji, 99 players): refused, and not tried again: No such number.",
     ]
     assert "tb_1" in bot.looked
-    asked = client.sent.count(("GET", "/v1/join-codes/STALE"))
+    lookups = client.sent.count(("GET", "/v1/join-codes/STALE"))
     work(bot._chores, rounds=2)
-    assert client.sent.count(("GET", "/v1/join-codes/STALE")) == asked
+    assert client.sent.count(("GET", "/v1/join-codes/STALE")) == lookups
     assert client.sent.count(("POST", "/v1/tables")) == 3
 
 
@@ -506,8 +506,8 @@ def test_a_table_that_is_over_is_left_without_a_warning(tmp_path, caplog, monkey
 
 
 def game(number, **more):
-    told = {"game": f"gm_{number}", "table": "tb_1", "ruleset": "shengji", "rounds": 7, "seat": 0, "result": "won"}
-    return {**told, "winners": [0, 2], "levels": ["A", "5"], "scores": None, "ended": "passed_last_level", **more}
+    data = {"game": f"gm_{number}", "table": "tb_1", "ruleset": "shengji", "rounds": 7, "seat": 0, "result": "won"}
+    return {**data, "winners": [0, 2], "levels": ["A", "5"], "scores": None, "ended": "passed_last_level", **more}
 
 
 def test_every_game_that_ends_is_told_once_also_after_an_outage(tmp_path, caplog):
@@ -526,8 +526,8 @@ def test_every_game_that_ends_is_told_once_also_after_an_outage(tmp_path, caplog
     work(bot._chores)
     bot._hear(Message("snapshot", {"items": []}))
     work(bot._chores)
-    said = [line for line in caplog.messages if "is over" in line]
-    assert said == [
+    lines = [line for line in caplog.messages if "is over" in line]
+    assert lines == [
         "table tb_1: game gm_1 is over: shengji, 7 rounds on seat 0: won, levels A 5 (passed_last_level)",
         "table tb_1: game gm_2 is over: shengji, 7 rounds on seat 0: lost, levels A 5 (passed_last_level)",
     ]

@@ -46,10 +46,10 @@ def operations(page):
 
 @pytest.mark.browser
 def test_the_docs_page_shows_every_operation_and_needs_no_other_host(service, page, paths):
-    asked, said = [], []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: said.append(str(error)))
+    urls, messages = [], []
+    page.on("request", lambda request: urls.append(request.url))
+    page.on("console", lambda message: messages.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: messages.append(str(error)))
     page.goto(f"{service.url}/docs?lang=zh-Hans")
     assert sorted(operations(page)) == sorted(
         [method, path, operation["summary"]]
@@ -67,6 +67,6 @@ def test_the_docs_page_shows_every_operation_and_needs_no_other_host(service, pa
         page.wait_for_selector("html[lang=zh-Hans]")
         if link != "升级游戏服务":
             assert page.locator("nav.top").get_by_text("接口文档").get_attribute("href").endswith("?lang=zh-Hans")
-    assert said == []
-    assert len(asked) >= 4
-    assert [url for url in asked if not url.startswith((service.url, "data:"))] == []
+    assert messages == []
+    assert len(urls) >= 4
+    assert [url for url in urls if not url.startswith((service.url, "data:"))] == []

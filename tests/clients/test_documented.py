@@ -41,12 +41,12 @@ def typescript_program(tools, typescript_types, tmp_path_factory):
 def plays_to_the_end(program, service, game):
     """Run a program; it must print every event in order, and end with the game."""
     command = [*program, service.url, game[0], str(game[1])]
-    said = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert said.returncode == 0, said.stderr
-    told = [line.split(" ", 2) for line in said.stdout.splitlines() if re.match(r"\d+ [a-z_]+", line)]
-    seqs = [int(seq) for seq, *_ in told]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert process.returncode == 0, process.stderr
+    output = [line.split(" ", 2) for line in process.stdout.splitlines() if re.match(r"\d+ [a-z_]+", line)]
+    seqs = [int(seq) for seq, *_ in output]
     assert seqs == list(range(1, len(seqs) + 1))
-    types = [kind for _, kind, *_ in told]
+    types = [kind for _, kind, *_ in output]
     assert types.count("round_scored") == types.count("round_ended") > 0
     assert types.count("game_ended") == 1
 
@@ -70,8 +70,8 @@ def test_a_type_error_does_not_compile(typescript_program, tools):
         assert right in text
         text = text.replace(right, wrong)
     file.write_text(text, encoding="utf-8")
-    said = tools.tsc("-p", file.parent, "--noEmit", check=False)
-    assert said.count("error TS4111") == len(slips), said
+    output = tools.tsc("-p", file.parent, "--noEmit", check=False)
+    assert output.count("error TS4111") == len(slips), output
 
 
 @pytest.mark.parametrize("program", [PYTHON, TYPESCRIPT], ids=["python", "typescript"])
@@ -82,8 +82,8 @@ def test_a_game_takes_forty_lines(program):
 def test_the_guide_says_what_to_do_about_every_problem():
     errors = GUIDE.partition("\n## Errors\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| ((?:`[a-z-]+`(?:, )?)+) \| (.+) \|$", errors, re.MULTILINE)
-    told = [code for codes, _ in rows for code in re.findall(r"`([a-z-]+)`", codes)]
-    assert sorted(told) == sorted(STATUS)
+    documented_codes = [code for codes, _ in rows for code in re.findall(r"`([a-z-]+)`", codes)]
+    assert sorted(documented_codes) == sorted(STATUS)
 
 
 def test_the_program_of_the_guide_waits_as_long_as_retry_after_says(monkeypatch):

@@ -24,8 +24,8 @@ def parsed_by_generator(tools, tmp_path):
         # As JSON: the generator takes longer to read YAML than for all the rest.
         path = tmp_path / "openapi.json"
         path.write_text(json.dumps(document))
-        told = json.loads(tools.run(tools.python, PROGRAMS / "parsed_by_generator.py", path))
-        return told["errors"], told["models"]
+        description = json.loads(tools.run(tools.python, PROGRAMS / "parsed_by_generator.py", path))
+        return description["errors"], description["models"]
 
     return parsed
 
@@ -34,8 +34,10 @@ def test_a_generator_finds_a_model_for_every_schema(parsed_by_generator):
     errors, models = parsed_by_generator(document())
     assert errors == []
     schemas = document()["components"]["schemas"]
-    made = {name.lower() for name in models}
-    assert [name for name, schema in schemas.items() if schema.get("properties") and name.lower() not in made] == []
+    model_names = {name.lower() for name in models}
+    assert [
+        name for name, schema in schemas.items() if schema.get("properties") and name.lower() not in model_names
+    ] == []
 
 
 def test_a_generator_complains_about_two_models_of_one_name(parsed_by_generator):
@@ -57,13 +59,13 @@ def test_the_generated_python_client_plays_a_round(tools, python_client, service
         ruleset,
         str(players),
     ]
-    told = json.loads(tools.run(*program))
-    assert told["seqs"] == list(range(1, len(told["seqs"]) + 1))
-    assert told["actions"] >= 10
-    assert {"round_opened", "trump_fixed", "discarded", "trick_won", "round_scored"} <= set(told["types"])
-    assert told["cards_left"] == 0
-    assert told["result"]["round"] == 1
-    assert told["tables"]
+    result = json.loads(tools.run(*program))
+    assert result["seqs"] == list(range(1, len(result["seqs"]) + 1))
+    assert result["actions"] >= 10
+    assert {"round_opened", "trump_fixed", "discarded", "trick_won", "round_scored"} <= set(result["types"])
+    assert result["cards_left"] == 0
+    assert result["result"]["round"] == 1
+    assert result["tables"]
 
 
 @pytest.mark.nightly
@@ -104,20 +106,20 @@ def said_by_generator(tools, tmp_path_factory):
 
 @pytest.mark.nightly
 def test_openapi_generator_reports_no_problem(said_by_generator):
-    _, said = said_by_generator
+    _, problems = said_by_generator
     levels = re.compile(r"\b(WARN|ERROR)\b|\[error\]|Exception")
-    assert [line for line in said.splitlines() if levels.search(line) and not ABOUT_ITSELF.search(line)] == []
+    assert [line for line in problems.splitlines() if levels.search(line) and not ABOUT_ITSELF.search(line)] == []
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_openapi_generator_makes_a_model_of_every_schema(said_by_generator, language):
     folder, _ = said_by_generator
-    made = {re.sub(r"\W|_", "", file.stem).lower() for file in (folder / language).rglob("*") if file.is_file()}
+    file_names = {re.sub(r"\W|_", "", file.stem).lower() for file in (folder / language).rglob("*") if file.is_file()}
     schemas = document()["components"]["schemas"]
     models = {
         name.lower()
         for name, schema in schemas.items()
         if schema.get("properties")  # models are made of these alone
     }
-    assert models - made == set()
+    assert models - file_names == set()

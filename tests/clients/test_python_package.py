@@ -234,7 +234,7 @@ def test_a_response_that_has_not_changed_is_no_refusal(opened):
 
 
 @pytest.mark.parametrize(
-    ("version", "versions", "said"),
+    ("version", "versions", "message"),
     [
         ("0.1.9", '["v1"]', "older"),
         ("9.0.0", '["v1"]', "newer"),
@@ -242,12 +242,12 @@ def test_a_response_that_has_not_changed_is_no_refusal(opened):
         (MADE_FOR, '["v1", "v2"]', None),
     ],
 )
-def test_a_client_says_once_that_the_service_is_of_another_version(answers, caplog, version, versions, said):
-    with answers(Answer(), Answer(f'{{"version": "{version}", "api_versions": {versions}}}'), Answer()) as told:
+def test_a_client_says_once_that_the_service_is_of_another_version(answers, caplog, version, versions, message):
+    with answers(Answer(), Answer(f'{{"version": "{version}", "api_versions": {versions}}}'), Answer()) as service:
         requests_of._compared.clear()
-        told[0].request("GET", "/v1/me")
-        told[0].request("GET", "/v1/me")
-    assert [said in line for line in caplog.messages] == ([True] if said else [])
+        service[0].request("GET", "/v1/me")
+        service[0].request("GET", "/v1/me")
+    assert [message in line for line in caplog.messages] == ([True] if message else [])
 
 
 def test_a_service_that_does_not_tell_its_version_is_asked_again_later(answers):
@@ -266,8 +266,8 @@ def test_a_stream_resumes_after_its_last_message(answers):
         sent,
         waited,
     ):
-        told = list(follow(client, "/v1/tables/tb_1/events", "3"))
-        assert [message.name for message in told] == ["message", "heartbeat", "reset", "end"]
+        messages = list(follow(client, "/v1/tables/tb_1/events", "3"))
+        assert [message.name for message in messages] == ["message", "heartbeat", "reset", "end"]
         places = [headers.get("Last-event-id") for headers in sent]
         assert places == ["3", "6", "6", "6", None]  # the place was lost in an outage
         assert waited[:2] == [0, 5]
@@ -284,7 +284,7 @@ def test_a_message_may_have_several_lines():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ('service = "http://x"\nname = "Lin"\nchoose = "a:b"\ncolour = 1', "unknown setting 'colour'"),
         ('service = "http://x"\nname = "Lin"', "either choose or program"),
@@ -294,10 +294,10 @@ def test_a_message_may_have_several_lines():
         ("service = ", "Invalid value"),
     ],
 )
-def test_a_config_file_that_is_wrong_is_refused(tmp_path, text, said):
+def test_a_config_file_that_is_wrong_is_refused(tmp_path, text, message):
     file = tmp_path / "bot.toml"
     file.write_text(text)
-    with pytest.raises(ConfigError, match=said):
+    with pytest.raises(ConfigError, match=message):
         Config.read(file)
 
 
@@ -388,11 +388,11 @@ def test_the_bot_of_the_guide_plays_a_round_while_it_and_the_service_are_killed(
         assert bot.poll() is None, log.read_text()
         client = Client(mortal.url, (tmp_path / "bot.token").read_text().strip())
         [row] = client.request("GET", "/v1/me/tables")["items"]
-        table, seen, count = Table(client, row["table"]), [], Counter()
+        table, counts, count = Table(client, row["table"]), [], Counter()
         for message in table.follow(0):
             if message.name != "message":
                 continue
-            seen.append(message.data)
+            counts.append(message.data)
             kind = message.data["type"]
             count[kind] += 1
             # Early in the round: where pairs and tractors are led, it has few tricks.
@@ -412,9 +412,9 @@ def test_the_bot_of_the_guide_plays_a_round_while_it_and_the_service_are_killed(
     finally:
         bot.kill()
         bot.wait()
-    assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1))
-    assert not [event for event in seen if event["type"] == "decision_timed_out"]
-    plays = [event for event in seen if event["type"] == "played" and event["data"]["seat"] == 0]
+    assert [event["seq"] for event in counts] == list(range(1, len(counts) + 1))
+    assert not [event for event in counts if event["type"] == "decision_timed_out"]
+    plays = [event for event in counts if event["type"] == "played" and event["data"]["seat"] == 0]
     assert {event["by"] for event in plays} == {"player"}
     assert sum(len(event["data"]["cards"]) for event in plays) == 25
     # It was asked to stop in the middle of the round: it finished that, and began no other.
@@ -443,42 +443,44 @@ def test_whole_games_of_every_ruleset_are_played_while_the_bot_and_the_service_a
 
         bot = start()
         try:
-            said = tmp_path / "log"
-            mortal.wait_for(lambda: said.read_text().count(" players") == len(RULESETS), "a table of each ruleset", 60)
-            tables = re.findall(r"table (tb_\w+): (\w+) for", said.read_text())
+            log_file = tmp_path / "log"
+            mortal.wait_for(
+                lambda: log_file.read_text().count(" players") == len(RULESETS), "a table of each ruleset", 60
+            )
+            tables = re.findall(r"table (tb_\w+): (\w+) for", log_file.read_text())
             assert [ruleset for _, ruleset in tables] == [*RULESETS]
             client = Client(mortal.url, (tmp_path / "bot.token").read_text().strip())
             for number, (table, ruleset) in enumerate(tables):
-                seen = []
+                events = []
                 for message in Table(client, table).follow(0):
                     if message.name == "message":
-                        seen.append(message.data)
-                        if len(seen) == 40 and number in (0, 2):
+                        events.append(message.data)
+                        if len(events) == 40 and number in (0, 2):
                             os.kill(api_worker(mortal), signal.SIGKILL)
-                        elif len(seen) == 40 and number == 1:
+                        elif len(events) == 40 and number == 1:
                             bot.kill()
                             bot.wait()
                             bot = start()
                         if message.data["type"] == "game_ended":
                             break
-                assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1)), ruleset
-                assert not [event for event in seen if event["type"] == "decision_timed_out"], ruleset
-                assert {event["by"] for event in seen if event["data"].get("seat") == 0} >= {"player"}, ruleset
+                assert [event["seq"] for event in events] == list(range(1, len(events) + 1)), ruleset
+                assert not [event for event in events if event["type"] == "decision_timed_out"], ruleset
+                assert {event["by"] for event in events if event["data"].get("seat") == 0} >= {"player"}, ruleset
             bot.send_signal(signal.SIGTERM)
             mortal.wait_for(lambda: bot.poll() is not None, "its end", 60)
         finally:
             bot.kill()
             bot.wait()
-    assert "ERROR" not in said.read_text()
+    assert "ERROR" not in log_file.read_text()
 
 
 def test_the_client_of_the_guide_is_refused_what_does_not_exist(python, service):
     text = WITHOUT_RUNNER.replace("http://127.0.0.1:8000", service.url)
-    said = subprocess.run([python, "-I", "-c", text], capture_output=True, text=True, timeout=60, check=True).stdout
-    assert said.startswith("404 not-found ")
+    process = subprocess.run([python, "-I", "-c", text], capture_output=True, text=True, timeout=60, check=True).stdout
+    assert process.startswith("404 not-found ")
 
 
 def test_the_config_of_the_guide_lists_every_setting():
     rows = re.findall(r"^\| (`.*?) \|", GUIDE.partition("## The config file")[2], re.MULTILINE)
-    shown = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    assert shown == set(Config.__dataclass_fields__) - {"folder"}
+    documented = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+    assert documented == set(Config.__dataclass_fields__) - {"folder"}

@@ -66,8 +66,8 @@ class Lin:
 
     def __init__(self, service):
         self.url, self.headers = service.url, {}
-        made = self.call("POST", "/v1/players", {"name": "Lin", "kind": "bot"})
-        self.headers["Authorization"] = f"Bearer {made['token']}"
+        account = self.call("POST", "/v1/players", {"name": "Lin", "kind": "bot"})
+        self.headers["Authorization"] = f"Bearer {account['token']}"
 
     def call(self, method, path, body=None):
         answer = requests.request(method, self.url + path, json=body, headers=self.headers, timeout=20)
@@ -88,20 +88,20 @@ def is_told(service, command):
     """Check that a receiver verifies its webhook, gets a turn once, and refuses a changed body."""
     lin, port = Lin(service), free_port()
     url = f"http://127.0.0.1:{port}/"
-    made = lin.call("POST", "/v1/me/webhooks", {"url": url, "name": "Receiver", "events": ["turn"]})
-    path = f"/v1/me/webhooks/{made['id']}"
-    with started(*command(port, made["secret"])) as lines:
+    webhook = lin.call("POST", "/v1/me/webhooks", {"url": url, "name": "Receiver", "events": ["turn"]})
+    path = f"/v1/me/webhooks/{webhook['id']}"
+    with started(*command(port, webhook["secret"])) as lines:
         wait_until(lambda: is_listening(port))
         lin.call("POST", f"{path}/verify")
         wait_until(lambda: lin.call("GET", path)["state"] == "active")
         table = lin.plays()
         kind, _, data = lines.readline().partition(" ")
-        told = json.loads(data)
-        assert (kind, told["table"], told["seat"]) == ("turn", table, 0)
+        content = json.loads(data)
+        assert (kind, content["table"], content["seat"]) == ("turn", table, 0)
         # The signature is accepted; with another byte in the body, it is refused.
         body = b'{"type": "turn", "data": {}}'
         for sent, status in ((body, 200), (body.replace(b"turn", b"torn"), 401)):
-            answer = requests.post(url, data=sent, headers=_signed(made["secret"], body), timeout=10)
+            answer = requests.post(url, data=sent, headers=_signed(webhook["secret"], body), timeout=10)
             assert answer.status_code == status
 
         def delivered():
@@ -171,14 +171,14 @@ def test_a_push_service_decrypts_notices_and_an_expired_subscription_is_removed(
             return answer.json()
 
         wanted = {"userVisibleOnly": "true", "applicationServerKey": lin.call("GET", "/v1/push-key")["key"]}
-        made = ask("/subscribe", **wanted)["data"]
-        body = {"carrier": "webpush", "endpoint": made["endpoint"], **made["keys"]}
+        outcome = ask("/subscribe", **wanted)["data"]
+        body = {"carrier": "webpush", "endpoint": outcome["endpoint"], **outcome["keys"]}
         lin.call("PUT", "/v1/me/push-subscriptions/browser-1", body)
         lin.call("PATCH", "/v1/me/notices", {"after_ms": 0})
         table = lin.plays()
-        messages = wait_until(lambda: ask("/get-notifications", clientHash=made["clientHash"])["data"]["messages"])
-        said = json.loads(messages[0])
-        assert (said["title"], said["data"]["table"]) == ("It is your turn", table)
-        requests.post(f"http://127.0.0.1:{port}/expire-subscription/{made['clientHash']}", timeout=10)
+        messages = wait_until(lambda: ask("/get-notifications", clientHash=outcome["clientHash"])["data"]["messages"])
+        content = json.loads(messages[0])
+        assert (content["title"], content["data"]["table"]) == ("It is your turn", table)
+        requests.post(f"http://127.0.0.1:{port}/expire-subscription/{outcome['clientHash']}", timeout=10)
         lin.plays()
         wait_until(lambda: lin.call("GET", "/v1/me/push-subscriptions")["items"] == [])

@@ -30,9 +30,9 @@ class Caller:
         connection = self.open(method, path, body)
         try:
             answer = connection.getresponse()
-            told = json.load(answer)
-            assert answer.status < 400, told
-            return told
+            content = json.load(answer)
+            assert answer.status < 400, content
+            return content
         finally:
             connection.close()
 
@@ -60,10 +60,10 @@ def is_last(event):
 
 def follow_stream(table, random, coding="identity"):
     """Follow the stream to the end of the round; return the events, and how often the connection broke."""
-    seen, drops = [], -1
-    while not (seen and is_last(seen[-1])):
+    events, drops = [], -1
+    while not (events and is_last(events[-1])):
         drops += 1
-        resume = {"Last-Event-ID": str(seen[-1]["seq"])} if seen else {}
+        resume = {"Last-Event-ID": str(events[-1]["seq"])} if events else {}
         headers = {**STREAM, **resume, "Accept-Encoding": coding}
         connection = table.caller.open("GET", f"{table.path}/events?after=0", headers=headers)
         answer, buffer = connection.getresponse(), b""
@@ -71,15 +71,15 @@ def follow_stream(table, random, coding="identity"):
         unpack = zlib.decompressobj(31).decompress if coding == "gzip" else bytes
         # `table_created` is the largest event: a connection that breaks within it stays open for a while, as one of
         # the streams that the player may have.
-        left = random.randrange(1, 3_000 if seen else 12_000) if random else None
-        while (left is None or left > 0) and not (seen and is_last(seen[-1])):
+        left = random.randrange(1, 3_000 if events else 12_000) if random else None
+        while (left is None or left > 0) and not (events and is_last(events[-1])):
             chunk = answer.read1(1_000 if left is None else min(left, 1_000))
             assert chunk, "the stream has ended in the middle of a round"
             left = left and left - len(chunk)
             *messages, buffer = (buffer + unpack(chunk)).split(b"\n\n")
-            seen += [event for event in map(event_of, messages) if event is not None]
+            events += [event for event in map(event_of, messages) if event is not None]
         connection.close()
-    return seen, drops
+    return events, drops
 
 
 def stored(event):
@@ -98,18 +98,18 @@ def event_of(message):
 
 def follow_polls(table, random):
     """Do the same by long polling, and lose about a third of the answers, or parts of them."""
-    seen, drops = [], 0
-    while not (seen and is_last(seen[-1])):
-        after = seen[-1]["seq"] if seen else 0
+    events, drops = [], 0
+    while not (events and is_last(events[-1])):
+        after = events[-1]["seq"] if events else 0
         connection = table.caller.open("GET", f"{table.path}/events?after={after}&wait=20&limit=7")
         if random.random() < 0.3:
             drops += 1
             if random.random() < 0.5:
                 connection.getresponse().read(random.randrange(200))
         else:
-            seen += json.load(connection.getresponse())["events"]
+            events += json.load(connection.getresponse())["events"]
         connection.close()
-    return seen, drops
+    return events, drops
 
 
 def play(table, random):
@@ -151,14 +151,14 @@ def test_a_client_that_reconnects_gets_every_event_once(service, pace):
         streams = [threads.submit(follow_stream, table, Random(seed), coding) for seed, coding in codings]
         polls = [threads.submit(follow_polls, table, Random(seed)) for seed in range(2)]
         lost = threads.submit(play, table, Random(7)).result(120)
-        seen, drops = steady.result(60)
+        steady_events, drops = steady.result(60)
         assert drops == 0
         for dropping in (*streams, *polls):
-            told, drops = dropping.result(60)
-            assert list(map(stored, told)) == list(map(stored, seen))
+            dropping_events, drops = dropping.result(60)
+            assert list(map(stored, dropping_events)) == list(map(stored, steady_events))
             assert drops >= 5
     assert lost >= 3
-    assert [event["seq"] for event in seen] == list(range(1, len(seen) + 1))
-    assert list(map(stored, table.whole_log()[: len(seen)])) == list(map(stored, seen))
-    mine = [event for event in seen if event["type"] == "played" and event["data"]["seat"] == 0]
+    assert [event["seq"] for event in steady_events] == list(range(1, len(steady_events) + 1))
+    assert list(map(stored, table.whole_log()[: len(steady_events)])) == list(map(stored, steady_events))
+    mine = [event for event in steady_events if event["type"] == "played" and event["data"]["seat"] == 0]
     assert sum(len(event["data"]["cards"]) for event in mine) == 25

@@ -39,9 +39,9 @@ def test_a_game_is_played_to_the_end_and_its_view_is_the_recorded_one(ruleset):
         if message.name != "end" and decision and 0 in decision["seats"]:
             answered.append(table.act(decision["id"], example(decision))["view"])
     assert game.is_over
-    told = recording(ruleset)
-    assert len(answered) == len(told["answers"]) - 1
-    assert game.view == told["last"] | {"server_time": game.now}
+    recorded_game = recording(ruleset)
+    assert len(answered) == len(recorded_game["answers"]) - 1
+    assert game.view == recorded_game["last"] | {"server_time": game.now}
     assert game.view["game"]["winners"]
     assert game.slept == []
 
@@ -52,9 +52,9 @@ def test_recorded_views_and_events_match_the_document():
         for name in ("View", "Event")
     )
     for ruleset in rulesets():
-        told = recording(ruleset)
-        assert all(map(views.is_valid, (told["first"], told["last"])))
-        assert all(map(events.is_valid, told["events"]))
+        game = recording(ruleset)
+        assert all(map(views.is_valid, (game["first"], game["last"])))
+        assert all(map(events.is_valid, game["events"]))
 
 
 def test_events_happen_when_the_test_says_so():
@@ -77,11 +77,11 @@ def test_events_happen_when_the_test_says_so():
 def test_a_stream_goes_on_with_the_game_and_resumes():
     game = RecordedGame()
     game.table().ready()
-    seen, at_turn = [], threading.Event()
+    events, at_turn = [], threading.Event()
 
     def follow():
         for message in game.table().follow():
-            seen.append(message)
+            events.append(message)
             if message.name == "message" and message.data["seq"] == turn["version"]:
                 at_turn.set()
 
@@ -89,17 +89,17 @@ def test_a_stream_goes_on_with_the_game_and_resumes():
     follower = threading.Thread(target=follow)
     turn = {"version": start + 40}
     follower.start()
-    while len(seen) < 1:
+    while len(events) < 1:
         follower.join(0.01)
     for _ in range(40):
         game.step()
     assert at_turn.wait(10)
-    assert [message.name for message in seen] == ["reset", *["message"] * 40]
+    assert [message.name for message in events] == ["reset", *["message"] * 40]
     game.run()
     while not game.is_over:
         game.step()
     follower.join(10)
-    assert seen[-1].name == "end"
+    assert events[-1].name == "end"
     again = [message.id for message in game.table().follow(after=start + 40)]
     assert again[:2] == [str(start + 41), str(start + 42)]
     assert list(game.table().follow(after=game.view["version"])) == []

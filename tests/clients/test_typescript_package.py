@@ -79,18 +79,18 @@ def test_whole_games_of_every_ruleset_are_played_while_the_service_is_killed(too
     finally:
         program.kill()
         program.wait()
-    told = json.loads(lines[-1])
-    assert [game["ruleset"] for game in told["seen"]] == list(RULESETS)
-    for game in told["seen"]:
+    content = json.loads(lines[-1])
+    assert [game["ruleset"] for game in content["seen"]] == list(RULESETS)
+    for game in content["seen"]:
         assert game["gaps"] == [], game
         assert game["same"], game
         assert game["status"] == "finished"
         assert game["winners"], game
         assert game["actions"] > 10
     # Two streams for each table, and others for those that the kills have broken.
-    assert told["opened"] > 2 * len(RULESETS)
-    assert told["said"] == []
-    refused = told["refused"]
+    assert content["opened"] > 2 * len(RULESETS)
+    assert content["said"] == []
+    refused = content["refused"]
     assert (refused["status"], refused["code"], refused["help"]) == (
         404,
         "not-found",
@@ -113,9 +113,9 @@ def test_the_example_of_the_readme_plays_under_a_path_too(tools, project, servic
 
 def test_it_says_once_that_the_service_is_of_another_version(tools, project):
     shutil.copy(PROGRAMS / "package_versions.mjs", project)
-    said = tools.run(tools.node, "package_versions.mjs", document()["info"]["version"], cwd=project).splitlines()
-    assert [line.split()[0] for line in said] == ["http://a", "http://b", "http://c"]
-    assert [word for line in said for word in re.findall("older|newer|may fail", line)] == [
+    output = tools.run(tools.node, "package_versions.mjs", document()["info"]["version"], cwd=project).splitlines()
+    assert [line.split()[0] for line in output] == ["http://a", "http://b", "http://c"]
+    assert [word for line in output for word in re.findall("older|newer|may fail", line)] == [
         "older",
         "newer",
         "may fail",
@@ -129,8 +129,8 @@ def test_requests_are_sent_again_and_refusals_are_not(tools, project):
 
 def test_recorded_games_are_played_without_a_service(tools, project):
     shutil.copy(PROGRAMS / "package_recorded.mjs", project)
-    said = tools.run(tools.node, "package_recorded.mjs", cwd=project).split()
-    assert sorted(said) == sorted(RULESETS)
+    output = tools.run(tools.node, "package_recorded.mjs", cwd=project).split()
+    assert sorted(output) == sorted(RULESETS)
     assert re.fullmatch(r"cards-not-held\nfinished \d\d\n", tools.run(tools.node, "out/testing.js", cwd=project))
 
 

@@ -42,7 +42,7 @@ def test_a_bot_plays_under_a_path(gateway, end):
 def test_what_was_created_is_found_below_the_address_of_the_service(gateway):
     url, missed = gateway
     client = Client.register(url, "Lin")
-    made = client.send("POST", "/v1/tables", GAME)
-    assert made.headers["location"] == f"/v1/tables/{made.body['id']}"
-    assert client.request("GET", made.headers["location"])["id"] == made.body["id"]
+    view = client.send("POST", "/v1/tables", GAME)
+    assert view.headers["location"] == f"/v1/tables/{view.body['id']}"
+    assert client.request("GET", view.headers["location"])["id"] == view.body["id"]
     assert missed == []

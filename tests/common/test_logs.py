@@ -102,7 +102,7 @@ for log_format in ("console", "json"):
 
 
 def test_the_last_configuration_counts_for_loggers_in_use_too():
-    told = subprocess.run([sys.executable, "-c", AGAIN], capture_output=True, encoding="utf-8", check=True).stdout
-    for_people, as_json = told.splitlines()
+    process = subprocess.run([sys.executable, "-c", AGAIN], capture_output=True, encoding="utf-8", check=True).stdout
+    for_people, as_json = process.splitlines()
     assert "error   here" in for_people
     assert json.loads(as_json)["event"] == "here"

@@ -15,8 +15,10 @@ def test_every_breaking_change_since_the_last_release_is_in_the_changelog():
     if not (ROOT / ".git").exists():
         pytest.skip("not a git repository: the last release is unknown")
     release = last_release()
-    found = unnoted(breaks(release.document, document()), CHANGELOG.read_text(encoding="utf-8"), release.version)
-    assert found == [], "see tools/compatibility.py"
+    unnoted_breaks = unnoted(
+        breaks(release.document, document()), CHANGELOG.read_text(encoding="utf-8"), release.version
+    )
+    assert unnoted_breaks == [], "see tools/compatibility.py"
 
 
 def test_the_last_release_is_the_last_commit_that_changed_the_version(tmp_path):
@@ -228,8 +230,8 @@ HARMLESS = [
 
 
 def changed(document, path, value):
-    made = copy.deepcopy(document)
-    at = made
+    duplicate = copy.deepcopy(document)
+    at = duplicate
     for part in path[:-1]:
         at = at[part]
     if value is GONE:
@@ -238,12 +240,12 @@ def changed(document, path, value):
         at.append(value)
     else:
         at[path[-1]] = value
-    return made
+    return duplicate
 
 
-@pytest.mark.parametrize(("path", "value", "told"), BREAKING, ids=lambda value: "")
-def test_breaking_changes_are_detected(small, path, value, told):
-    assert told in breaks(small, changed(small, path, value))
+@pytest.mark.parametrize(("path", "value", "expected"), BREAKING, ids=lambda value: "")
+def test_breaking_changes_are_detected(small, path, value, expected):
+    assert expected in breaks(small, changed(small, path, value))
 
 
 @pytest.mark.parametrize(("path", "value"), HARMLESS, ids=lambda value: "")
@@ -319,8 +321,8 @@ NOTES = """\
 
 def test_a_break_counts_as_noted_if_the_changelog_names_it_above_the_last_release():
     names = ("View.id", "View.side", "View.phase", "POST /tables")
-    found = [(name, "is gone") for name in names]
-    assert unnoted(found, NOTES.format("`POST /tables` is `PUT /tables` now"), "1.0") == found[:2]
-    assert unnoted(found, NOTES.format("`POST /tables` is `PUT /tables` now"), "1.1") == found[:3]
-    assert unnoted(found, NOTES.format("all of `View.id`, `View.side` and `POST /tables`"), "1.0") == []
-    assert unnoted(found, "", "1.0") == found
+    breaks = [(name, "is gone") for name in names]
+    assert unnoted(breaks, NOTES.format("`POST /tables` is `PUT /tables` now"), "1.0") == breaks[:2]
+    assert unnoted(breaks, NOTES.format("`POST /tables` is `PUT /tables` now"), "1.1") == breaks[:3]
+    assert unnoted(breaks, NOTES.format("all of `View.id`, `View.side` and `POST /tables`"), "1.0") == []
+    assert unnoted(breaks, "", "1.0") == breaks

@@ -43,12 +43,12 @@ FEW = settings(max_examples=2 if is_day() else 125, suppress_health_check=list(H
 def world(redis_url):
     """A service without limits, and players `p0`, `p1`, … in it."""
     unlimited = {name: Budget(0, 60) for name in vars(Settings()) if name.startswith("limit_")}
-    made = World(redis_url, replace(Settings(), **unlimited))
-    made.redis.flushall()
-    made.now = scenes.NOW
-    made.ids = (f"tb_fuzz{number}" for number in count())
-    yield made
-    made.close()
+    new_world = World(redis_url, replace(Settings(), **unlimited))
+    new_world.redis.flushall()
+    new_world.now = scenes.NOW
+    new_world.ids = (f"tb_fuzz{number}" for number in count())
+    yield new_world
+    new_world.close()
 
 
 @pytest.fixture(scope="module")

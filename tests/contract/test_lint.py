@@ -15,14 +15,14 @@ HERE = Path(__file__).parent
 
 
 def redocly(tools: Tools, file: Path) -> list[str]:
-    said = tools.npm("redocly", "lint", file, "--config", HERE / "redocly.yaml", "--format=json", check=False)
-    problems = json.JSONDecoder().raw_decode(said[said.index("{") :])[0]["problems"]
+    output = tools.npm("redocly", "lint", file, "--config", HERE / "redocly.yaml", "--format=json", check=False)
+    problems = json.JSONDecoder().raw_decode(output[output.index("{") :])[0]["problems"]
     return [f"{each['ruleId']}: {each['message']} at {each['location'][0]['pointer']}" for each in problems]
 
 
 def spectral(tools: Tools, file: Path) -> list[str]:
-    said = tools.npm("spectral", "lint", "--ruleset", HERE / "spectral.yaml", "-q", "-f", "json", file, check=False)
-    problems = json.JSONDecoder().raw_decode(said[said.index("[") :])[0]
+    output = tools.npm("spectral", "lint", "--ruleset", HERE / "spectral.yaml", "-q", "-f", "json", file, check=False)
+    problems = json.JSONDecoder().raw_decode(output[output.index("[") :])[0]
     return [f"{each['code']}: {each['message']} at {'/'.join(each['path'])}" for each in problems]
 
 
@@ -45,6 +45,6 @@ def test_linters_report_a_defect(tools, linter, tmp_path):
     broken["components"]["examples"]["internal-error"]["value"]["status"] = "forbidden"
     file = tmp_path / "openapi.yaml"
     file.write_text(yaml.safe_dump(broken), encoding="utf-8")
-    said = "\n".join(linter(tools, file))
-    assert "operation-operationId" in said or "operation-summary" in said
-    assert "example" in said
+    complaints = "\n".join(linter(tools, file))
+    assert "operation-operationId" in complaints or "operation-summary" in complaints
+    assert "example" in complaints

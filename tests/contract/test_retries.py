@@ -50,13 +50,13 @@ class House:
         """Send a request; all copies must get the same response, apart from what has happened since."""
         self.sent += 1
         self.world.now += 100
-        given = {"Authorization": f"Bearer {token}"} if token else {}
+        authorization = {"Authorization": f"Bearer {token}"} if token else {}
         if path == "/v1/tables" or any(part in path for part in KEYED):
-            given["Idempotency-Key"] = f"0a7d3f52-9b1e-4c6f-8e21-{self.sent:012}"
+            authorization["Idempotency-Key"] = f"0a7d3f52-9b1e-4c6f-8e21-{self.sent:012}"
 
         def send():
             client = self.world.app.test_client()
-            return client.open(path, method=method, json=body, headers={**given, **headers})
+            return client.open(path, method=method, json=body, headers={**authorization, **headers})
 
         answers = self.way(send)
         if method == "DELETE" and path.endswith("/seats/me"):

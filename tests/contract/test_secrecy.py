@@ -59,18 +59,18 @@ def moments(ruleset, players, options):
     """Play a round and the beginning of the next one; return all moments of them by what the table waits for."""
     driver = Driver(ruleset, players, options, seed=3, spectators="delayed", spectator_delay_ms=0, take_back=True)
     driver.throws = 0.3
-    found = {}
+    states = {}
 
     def note(table):
         table_round, decision = table.state["round"], table.state["decision"]
         if table_round is not None and table_round["result"] is None:
             has_led = bool(table_round["trick"] and table_round["trick"]["plays"])
             waits_for = table_round["phase"], decision and decision["kind"], has_led
-            found.setdefault(waits_for, []).append(Moment(scenes.take(table), table.now))
+            states.setdefault(waits_for, []).append(Moment(scenes.take(table), table.now))
 
     driver.on_step = note
     driver.play_until(lambda state: state["round"]["number"] == 2 and state["round"]["phase"] == "playing")
-    return found
+    return states
 
 
 @pytest.fixture(scope="module")
@@ -78,12 +78,12 @@ def played():
     """By day a moment of each kind, from at most two tables; by night some of each kind from each table."""
     chosen, tables = [], Counter()
     for table in TABLES:
-        for waits_for, found in moments(*table).items():
+        for waits_for, moment in moments(*table).items():
             tables[waits_for] += 1
             if not is_day():
-                chosen += found[:: 1 + len(found) // 4]
+                chosen += moment[:: 1 + len(moment) // 4]
             elif tables[waits_for] <= 2:
-                chosen.append(found[len(found) // 2])
+                chosen.append(moment[len(moment) // 2])
     assert {kind for _, kind, _ in tables} >= {"declare", "defend", "discard", "overcall-kitty", "call", "play", "road"}
     return chosen
 
@@ -92,11 +92,11 @@ def played():
 def world(redis_url):
     """A service without limits, and players `p0` … `p4`; `p5` watches."""
     unlimited = {name: Budget(0, 60) for name in vars(Settings()) if name.startswith("limit_")}
-    made = World(redis_url, replace(Settings(), **unlimited))
-    made.redis.flushall()
-    scenes.register(made, 6)
-    yield made
-    made.close()
+    new_world = World(redis_url, replace(Settings(), **unlimited))
+    new_world.redis.flushall()
+    scenes.register(new_world, 6)
+    yield new_world
+    new_world.close()
 
 
 @pytest.fixture(autouse=True)
@@ -189,21 +189,21 @@ class Caller:
 
     def told(self, *request, **headers):
         answer = self.send(*request, **headers)
-        told = answer.status_code, sorted(answer.headers.items()), answer.get_data()
+        content = answer.status_code, sorted(answer.headers.items()), answer.get_data()
         if answer.status_code == 200 and "ETag" in answer.headers:
             assert_etag(answer)
-        return told
+        return content
 
     def stream(self, query, messages, of=PATH):
         """The first messages of a stream, without heartbeats, which may come early on a busy machine."""
         answer = self.send("GET", f"{of}/events{query}", Accept="text/event-stream")
-        told = b""
+        received_bytes = b""
         for chunk in answer.response:
-            told = _HEARTBEAT.sub(b"", told + chunk)
-            if told.count(b"\n\n") > messages:
+            received_bytes = _HEARTBEAT.sub(b"", received_bytes + chunk)
+            if received_bytes.count(b"\n\n") > messages:
                 break
         answer.close()
-        return told
+        return received_bytes
 
     def everything(self, moment, scene, *, is_first=True):
         """All that the caller is told of a table, and the lines logged meanwhile."""
@@ -211,13 +211,13 @@ class Caller:
         self.world.now = moment.now
         self.put(scene)
         with capture_logs() as logged:
-            told = {path: self.told("GET", path) for path in reads(state, is_first)}
-            told["304"] = self.told("GET", PATH, **{"If-None-Match": self.send("GET", PATH).headers["ETag"]})
-            told["stream"] = self.stream("?after=0", self.send("GET", PATH).json["version"])
-            told["reset"] = self.stream("", 1)
-            told["snapshot of the account"] = self.stream("", 1, "/v1/me")
+            answers = {path: self.told("GET", path) for path in reads(state, is_first)}
+            answers["304"] = self.told("GET", PATH, **{"If-None-Match": self.send("GET", PATH).headers["ETag"]})
+            answers["stream"] = self.stream("?after=0", self.send("GET", PATH).json["version"])
+            answers["reset"] = self.stream("", 1)
+            answers["snapshot of the account"] = self.stream("", 1, "/v1/me")
             if self.viewer in waited_for(state):
-                told["turn of the account"] = self.stream("?after=0", 1, "/v1/me")
+                answers["turn of the account"] = self.stream("?after=0", 1, "/v1/me")
             for number, (action, body) in enumerate(attempts(state, self.viewer)):
                 language = ("en", "zh-Hans")[number % 2]
                 answer = self.told("POST", f"{PATH}/{action}", body, **{"Accept-Language": language})
@@ -225,8 +225,8 @@ class Caller:
                     # The result of an accepted action may depend on what is hidden, but not that it is accepted.
                     self.put(scene)
                     answer = "done"
-                told[number, action] = answer
-        return told, [{name: value for name, value in line.items() if name != "ms"} for line in logged]
+                answers[number, action] = answer
+        return answers, [{name: value for name, value in line.items() if name != "ms"} for line in logged]
 
     def put(self, scene):
         self.world.stores.tables.delete(TABLE)
@@ -236,8 +236,8 @@ class Caller:
 
 def viewers_of(state):
     """A seat that the table waits for, one that it does not wait for, and a spectator."""
-    asked = state["decision"]["seats"][0] if state["decision"] else 0
-    return asked, (asked + 1) % state["players"], None
+    seat = state["decision"]["seats"][0] if state["decision"] else 0
+    return seat, (seat + 1) % state["players"], None
 
 
 def with_open_hands(log):
@@ -260,8 +260,8 @@ def cards_exchanged(world, played):
             here, logged_here = caller.everything(moment, scenes.Scene(fold(log), log), is_first=number == 0)
             there, logged_there = caller.everything(moment, scenes.Scene(fold(twin), twin), is_first=number == 0)
             assert here.keys() == there.keys()
-            for asked in here:
-                assert here[asked] == there[asked], asked
+            for own_card in here:
+                assert here[own_card] == there[own_card], own_card
             assert logged_here == logged_there
             changed += cards
     return changed
@@ -274,8 +274,8 @@ def test_responses_do_not_depend_on_what_is_hidden(world, played):
 def test_no_metric_names_a_table_a_player_or_a_card(world, played):
     state = played[0].scene.state
     Caller(world, 0).everything(played[0], played[0].scene)
-    told = world.app.test_client().get(METRICS).get_data(as_text=True)
-    labels = {part for line in told.splitlines() if "{" in line for part in line.split('"')[1::2]}
+    text = world.app.test_client().get(METRICS).get_data(as_text=True)
+    labels = {part for line in text.splitlines() if "{" in line for part in line.split('"')[1::2]}
     assert "/v1/tables/<id:table>/play" in labels or "/v1/tables/<table>/play" in labels
     assert labels.isdisjoint({TABLE, "p0", *CARDS})
     assert not [label for label in labels if TABLE in label or state["settings"]["join_code"] in label]
@@ -286,7 +286,7 @@ def test_no_metric_names_a_table_a_player_or_a_card(world, played):
 
 def wrapped(monkeypatch, module, name, change):
     plain = getattr(module, name)
-    monkeypatch.setattr(module, name, lambda *given, **named: change(plain(*given, **named)))
+    monkeypatch.setattr(module, name, lambda *arguments, **named: change(plain(*arguments, **named)))
 
 
 def say(monkeypatch, secret):

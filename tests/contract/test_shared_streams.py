@@ -47,7 +47,7 @@ def plain(texts):
 
 def streamed(log, players, now):
     """Viewer -> bytes that their stream gets of a game, transaction by transaction, and those that it should get."""
-    state, feed, told, due = NO_TABLE, None, {}, {}
+    state, feed, sent_bytes, due = NO_TABLE, None, {}, {}
     followers = {}
     for tx in sorted({event["tx"] for event in log}):
         events = [event for event in log if event["tx"] == tx]
@@ -63,36 +63,36 @@ def streamed(log, players, now):
                 followers[seat] = Follower(player, "hash", seat, is_delayed=seat is None)
                 followers[seat].is_behind = False
                 feed.followers[followers[seat]] = None
-            told, due = dict.fromkeys(followers, b""), dict.fromkeys(followers, b"")
+            sent_bytes, due = dict.fromkeys(followers, b""), dict.fromkeys(followers, b"")
             continue
         feed.advance(events, state, now)
         for viewer, follower in followers.items():
             assert follower.ended is None
             due[viewer] += plain(event_messages(events, viewer, state))
             while (frame := follower.frame()) is not None:
-                told[viewer] += plain(frame.texts)
+                sent_bytes[viewer] += plain(frame.texts)
             assert not follower.is_behind
-    return told, due
+    return sent_bytes, due
 
 
 def check_own_bytes(game):
     players, log, now = game
-    told, due = streamed(log, players, now)
-    is_same = told == due  # where they differ, as they should below, pytest would take a second to say how
+    sent_bytes, due = streamed(log, players, now)
+    is_same = sent_bytes == due  # where they differ, as they should below, pytest would take a second to say how
     assert is_same
-    assert len(set(told.values())) == len(told)
-    asked = [text for text in told.values() if b'"hints"' in text]
-    assert len(asked) == players
-    assert b'"hints"' not in told[None]
+    assert len(set(sent_bytes.values())) == len(sent_bytes)
+    texts = [text for text in sent_bytes.values() if b'"hints"' in text]
+    assert len(texts) == players
+    assert b'"hints"' not in sent_bytes[None]
 
 
 def check_hidden(game):
     players, log, now = game
     rng, changed = random.Random(2), 0
-    told, _ = streamed(log, players, now)
+    sent_bytes, _ = streamed(log, players, now)
     for viewer in (*range(players), None):
         twin, cards = exchanged(log, players, viewer, rng)
-        is_same = told[viewer] == streamed(twin, players, now)[0][viewer]
+        is_same = sent_bytes[viewer] == streamed(twin, players, now)[0][viewer]
         assert is_same, viewer
         changed += cards
     assert changed > 20

@@ -38,8 +38,8 @@ class Container:
         return Redis(port=self.port, username=name, password=self.environment["REDIS_PASSWORD"])
 
     def admin(self, *command: str) -> subprocess.CompletedProcess[str]:
-        given = [FOLDER / "admin", *command]
-        return subprocess.run(given, env=self.environment, capture_output=True, text=True, check=False)
+        command_line = [FOLDER / "admin", *command]
+        return subprocess.run(command_line, env=self.environment, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(params=SERVERS)
@@ -75,9 +75,9 @@ def container(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Contai
 
 
 def test_every_command_of_the_operators_pages_is_listed_with_how_it_is_run() -> None:
-    found = {command for _, command in documented(ROOT)}
-    assert found - set(COMMANDS) == set(), "add these to tools/compose/commands.py: run them, or say why not"
-    assert set(COMMANDS) - found == set(), "no page has these any more"
+    commands = {command for _, command in documented(ROOT)}
+    assert commands - set(COMMANDS) == set(), "add these to tools/compose/commands.py: run them, or say why not"
+    assert set(COMMANDS) - commands == set(), "no page has these any more"
     assert all(how.reason for how in COMMANDS.values() if isinstance(how, NotHere))
 
 
@@ -118,8 +118,8 @@ def test_nobody_else_is_the_administrator(container: Container) -> None:
 def test_admin_without_a_server_says_so(tmp_path: Path) -> None:
     (tmp_path / "password").write_text("x\n")
     environment = {"PATH": os.environ["PATH"], "ADMIN_FILE": str(tmp_path / "password"), "PORT": str(free_port())}
-    given = [FOLDER / "admin", "PING"]
-    done = subprocess.run(given, env=environment, capture_output=True, text=True, check=False)
+    command_line = [FOLDER / "admin", "PING"]
+    done = subprocess.run(command_line, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("Redis does not answer: ")
 

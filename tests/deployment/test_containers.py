@@ -74,10 +74,10 @@ ASKED = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "127.0.0.1": "127.0.0.1", "::1":
 def test_the_health_check_of_the_image_asks_the_address_listened_on(host: str, wanted: str) -> None:
     [check] = [text for name, text in instructions() if name == "HEALTHCHECK" and "healthz" in text]
     command = json.loads(check[check.index("[") :])
-    asked = "import urllib.request; urllib.request.urlopen = lambda url, timeout: print(url);"
-    run = [sys.executable, *command[1:-1], asked + command[-1]]
-    told = subprocess.run(run, env={"HOST": host}, capture_output=True, text=True, check=True).stdout
-    assert told == f"http://{wanted}:8000/healthz\n"
+    program = "import urllib.request; urllib.request.urlopen = lambda url, timeout: print(url);"
+    run = [sys.executable, *command[1:-1], program + command[-1]]
+    process = subprocess.run(run, env={"HOST": host}, capture_output=True, text=True, check=True).stdout
+    assert process == f"http://{wanted}:8000/healthz\n"
 
 
 def test_the_gateway_is_healthy_by_itself() -> None:
@@ -139,18 +139,18 @@ def test_only_the_gateway_can_be_reached_from_outside() -> None:
 
 def test_containers_get_every_setting() -> None:
     """Services may have an environment of their own, which must not lose that of all."""
-    given = {known.name.upper() for known in fields(Settings) if known.metadata["compose"] is not None}
+    names = {known.name.upper() for known in fields(Settings) if known.metadata["compose"] is not None}
     for name in OURS:
-        assert set(compose()["services"][name]["environment"]) - {"ALIVE_FILE"} == given
+        assert set(compose()["services"][name]["environment"]) - {"ALIVE_FILE"} == names
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_settings_of_the_image_are_kept(name: str) -> None:
     """For Docker, a name without a value removes the value of the image."""
     set_by_image = {pair.partition("=")[0] for pair in shlex.split(last("ENV"))}
-    given = compose()["services"][name]["environment"]
-    assert "LOG_FORMAT" in set_by_image & set(given)
-    assert [known for known in set_by_image & set(given) if given[known] is None] == []
+    environment = compose()["services"][name]["environment"]
+    assert "LOG_FORMAT" in set_by_image & set(environment)
+    assert [known for known in set_by_image & set(environment) if environment[known] is None] == []
 
 
 @pytest.mark.parametrize("name", ["worker", "searcher", "clock", "messenger"])
@@ -170,10 +170,10 @@ def test_workers_run_with_the_command_of_compose(name: str, empty_redis: str, tm
     command = [sys.executable, *service["command"][1:]]
     # Another one of its kind is alive, and has its own file.
     other = tmp_path / "other"
-    given = {**os.environ, "REDIS_URL": empty_redis, "QUEUE_REDIS_URL": ""}
+    environment = {**os.environ, "REDIS_URL": empty_redis, "QUEUE_REDIS_URL": ""}
     with (
-        _living(command, {**given, "ALIVE_FILE": str(other)}),
-        _living(command, {**given, "ALIVE_FILE": str(file)}),
+        _living(command, {**environment, "ALIVE_FILE": str(other)}),
+        _living(command, {**environment, "ALIVE_FILE": str(file)}),
     ):
         wait_until(lambda: healthy() and other.exists())
         assert healthy()
@@ -218,8 +218,8 @@ def test_redis_does_not_start_with_a_log_that_lacks_its_manifest(tmp_path: Path)
 
 @pytest.mark.parametrize("password", [None, "", "two words", 'quo"te', "new\nline"])
 def test_redis_does_not_start_without_a_password(tmp_path: Path, password: str | None) -> None:
-    given = {} if password is None else {"REDIS_PASSWORD": password}
-    assert "REDIS_PASSWORD must be set" in refused_by_redis(tmp_path, **given)
+    environment = {} if password is None else {"REDIS_PASSWORD": password}
+    assert "REDIS_PASSWORD must be set" in refused_by_redis(tmp_path, **environment)
 
 
 @pytest.mark.parametrize(
@@ -229,9 +229,9 @@ def test_redis_does_not_start_over_data_of_another_dialect(tmp_path: Path, base:
     (tmp_path / "appendonlydir").mkdir()
     (tmp_path / "appendonlydir" / "appendonly.aof.3.base.rdb").write_bytes(base.encode() + b"\xfa\x09\x00")
     (tmp_path / "appendonlydir" / "appendonly.aof.manifest").write_text("file appendonly.aof.3.base.rdb seq 3 type b\n")
-    said = refused_by_redis(tmp_path, REDIS_PASSWORD="secret")
-    assert ("move the data with a backup" in said) != starts
-    assert said.startswith("runs with: ") == starts
+    message = refused_by_redis(tmp_path, REDIS_PASSWORD="secret")
+    assert ("move the data with a backup" in message) != starts
+    assert message.startswith("runs with: ") == starts
 
 
 def test_the_redis_of_compose_allows_only_the_commands_of_the_service(tmp_path: Path) -> None:
@@ -276,13 +276,13 @@ def test_the_image_starts_the_api_with_its_settings_file(empty_redis: str) -> No
 
 
 def test_the_images_copy_files_that_exist_and_are_not_ignored() -> None:
-    kept = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    patterns = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     copied = {
         shlex.split(text)[0].partition("/")[0]
         for name, text in instructions()
         if name == "COPY" and "--from" not in text
     }
-    assert copied == kept
+    assert copied == patterns
     assert all((ROOT / name).exists() for name in copied)
 
 

@@ -31,8 +31,8 @@ def resources() -> dict[str, dict[str, Any]]:
 
 
 def kustomization(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = yaml.safe_load((FOLDER / name / "kustomization.yaml").read_text())
-    return found
+    kustomization_file: dict[str, Any] = yaml.safe_load((FOLDER / name / "kustomization.yaml").read_text())
+    return kustomization_file
 
 
 def containers() -> Iterator[dict[str, Any]]:
@@ -44,9 +44,9 @@ def containers() -> Iterator[dict[str, Any]]:
 def test_every_setting_exists() -> None:
     known = {each.name.upper() for each in fields(Settings)} | OF_OTHERS
     literals = kustomization("base")["configMapGenerator"][0]["literals"]
-    given = {line.partition("=")[0] for line in literals}
-    given |= {each["name"] for container in containers() for each in container.get("env", ())}
-    assert {"TRUSTED_PROXIES", "ONLY_STREAMS", "REDIS_PASSWORD"} <= given <= known
+    lines = {line.partition("=")[0] for line in literals}
+    lines |= {each["name"] for container in containers() for each in container.get("env", ())}
+    assert {"TRUSTED_PROXIES", "ONLY_STREAMS", "REDIS_PASSWORD"} <= lines <= known
 
 
 @pytest.mark.parametrize("overlay", ["small", "large"])
@@ -63,17 +63,17 @@ def test_each_overlay_expects_the_processes_that_it_starts(overlay: str) -> None
     started.pop("gateway", None)
     [settings] = kustomization(overlay)["configMapGenerator"]
     assert settings["behavior"] == "merge"
-    [given] = [line for line in settings["literals"] if line.startswith("EXPECTED=")]
-    assert dict(Settings.from_env({"EXPECTED": given.removeprefix("EXPECTED=")}).expected) == started
+    [lines] = [line for line in settings["literals"] if line.startswith("EXPECTED=")]
+    assert dict(Settings.from_env({"EXPECTED": lines.removeprefix("EXPECTED=")}).expected) == started
 
 
 def test_every_process_of_compose_runs() -> None:
     compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-    found = {one["metadata"]["name"]: one for one in resources().values() if one["kind"] == "Deployment"}
+    deployments = {one["metadata"]["name"]: one for one in resources().values() if one["kind"] == "Deployment"}
     for name, service in compose.items():
         if name in ("redis", "backup"):
             continue
-        [container] = found[name]["spec"]["template"]["spec"]["containers"]
+        [container] = deployments[name]["spec"]["template"]["spec"]["containers"]
         if name not in ("api", "streams", "gateway"):
             assert container["command"] == service["command"]
 
@@ -91,14 +91,14 @@ def test_the_backup_of_compose_runs_every_night_without_privileges() -> None:
 
 
 def test_probes_use_public_endpoints() -> None:
-    asked = {
+    request = {
         probe["httpGet"]["path"].partition("?")[0]
         for container in containers()
         for name, probe in container.items()
         if name.endswith("Probe") and "httpGet" in probe
     }
-    assert asked == {"/livez", "/readyz", "/gateway"}
-    assert all(document()["paths"][path]["get"]["security"] == [] for path in asked - {"/gateway"})
+    assert request == {"/livez", "/readyz", "/gateway"}
+    assert all(document()["paths"][path]["get"]["security"] == [] for path in request - {"/gateway"})
 
 
 def test_the_gateway_is_configured_like_that_of_compose() -> None:
@@ -131,8 +131,8 @@ def test_an_overlay_has_all_resources_of_its_files_and_of_the_base(overlay: str)
         if file != "../base"
         for one in yaml.safe_load_all((FOLDER / folder / file).read_text())
     ]
-    found = [(one["kind"], one["metadata"]["name"]) for one in built(overlay) if one["kind"] != "ConfigMap"]
-    assert sorted(found) == sorted(written)
+    resources_built = [(one["kind"], one["metadata"]["name"]) for one in built(overlay) if one["kind"] != "ConfigMap"]
+    assert sorted(resources_built) == sorted(written)
 
 
 @pytest.mark.nightly

@@ -52,9 +52,9 @@ def ours() -> set[str]:
 
 @pytest.mark.parametrize("expression", [*EXPRESSIONS, *(rule["expr"] for rule in RULES)])
 def test_every_expression_asks_for_metrics_that_exist(expression: str) -> None:
-    found = metrics_in(expression)
-    assert found
-    assert {name for name in found if not OF_OTHERS.fullmatch(name)} <= ours()
+    metrics = metrics_in(expression)
+    assert metrics
+    assert {name for name in metrics if not OF_OTHERS.fullmatch(name)} <= ours()
 
 
 def test_every_alert_has_a_severity_and_a_description() -> None:

@@ -115,12 +115,12 @@ def test_systemd_is_told_when_it_is_ready_that_it_lives_and_when_it_stops(
         manager.bind(str(tmp_path / "notify"))
         manager.settimeout(120)
         service = start(NOTIFY_SOCKET=str(tmp_path / "notify"))
-        told = [manager.recv(100)]
-        while b"READY=1" not in told:
-            told.append(manager.recv(100))
+        messages = [manager.recv(100)]
+        while b"READY=1" not in messages:
+            messages.append(manager.recv(100))
         assert requests.get(f"{service.url}/v1", timeout=20).ok
         # Its children say nothing: gunicorn would by itself.
-        assert set(told) == {b"WATCHDOG=1", b"READY=1"}
+        assert set(messages) == {b"WATCHDOG=1", b"READY=1"}
         assert manager.recv(100) == b"WATCHDOG=1"
         service.process.send_signal(signal.SIGTERM)
         while (last := manager.recv(100)) == b"WATCHDOG=1":
@@ -197,13 +197,13 @@ def test_a_killed_child_is_always_restarted(monkeypatch: pytest.MonkeyPatch, cod
     monkeypatch.setattr(run, "_FIRST_DELAY_S", 0.0)
     monkeypatch.setattr(run, "_STARTUP_S", startup_s)
     child = run.Child("worker", [sys.executable, "-c", code], {})
-    seen = set()
+    pids = set()
 
     def restarts() -> int:
         child.watch()
         if child.process is not None:
-            seen.add(child.process.pid)
-        return len(seen)
+            pids.add(child.process.pid)
+        return len(pids)
 
     wait_until(lambda: restarts() > 2 * run._MOST_FAILURES)
 
@@ -231,11 +231,11 @@ def test_restarting_redis_is_retried_until_it_succeeds(
 
 
 @pytest.mark.parametrize(
-    ("host", "shown"),
+    ("host", "view"),
     [("127.0.0.1", "127.0.0.1"), ("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("example.org", "example.org")],  # noqa: S104
 )
-def test_the_shown_address_can_be_opened_on_this_machine(host: str, shown: str) -> None:
-    assert run.address(run.Settings(host=host, port=8000)) == f"http://{shown}:8000"
+def test_the_shown_address_can_be_opened_on_this_machine(host: str, view: str) -> None:
+    assert run.address(run.Settings(host=host, port=8000)) == f"http://{view}:8000"
 
 
 def test_the_number_of_workers_is_that_of_the_settings() -> None:

@@ -16,8 +16,8 @@ def test_the_alert_of_an_outage_names_the_part_and_blames_no_other(name: str) ->
 
 
 def test_an_alert_that_is_missing_and_one_that_blames_another_part_are_found() -> None:
-    seen = Seen("503 clock", "", {"NoWorker": "firing", "NoClock": "pending"}, ("No worker is alive.",))
-    assert wrong("clock gone", [seen]) == [
+    new_seen = Seen("503 clock", "", {"NoWorker": "firing", "NoClock": "pending"}, ("No worker is alive.",))
+    assert wrong("clock gone", [new_seen]) == [
         "clock gone: NoClock does not fire",
         "clock gone: NoWorker fires too",
         "clock gone: no summary says 'clock': ('No worker is alive.',)",
@@ -25,5 +25,5 @@ def test_an_alert_that_is_missing_and_one_that_blames_another_part_are_found() -
 
 
 def test_what_readyz_says_of_another_part_is_found() -> None:
-    seen = Seen("503 workers", "", {"NoClock": "firing"}, ("No clock is alive.",))
-    assert wrong("clock gone", [seen]) == ["clock gone: /readyz says '503 workers' instead of '503 clock'"]
+    new_seen = Seen("503 workers", "", {"NoClock": "firing"}, ("No clock is alive.",))
+    assert wrong("clock gone", [new_seen]) == ["clock gone: /readyz says '503 workers' instead of '503 clock'"]

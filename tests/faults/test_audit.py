@@ -31,9 +31,9 @@ class Played:
         while table.state()["game"]["round"] == 1:
             self.step()
         for seat, client in enumerate(table.clients):
-            seen = self.notes.seen[table.id, seat] = {}
-            while events := client.get(f"{table.path}/events?after={len(seen)}").json["events"]:
-                seen |= {event["seq"]: event for event in events}
+            events_of_seat = self.notes.seen[table.id, seat] = {}
+            while events := client.get(f"{table.path}/events?after={len(events_of_seat)}").json["events"]:
+                events_of_seat |= {event["seq"]: event for event in events}
 
     def step(self):
         """Answer the open decision and record the response."""
@@ -48,8 +48,8 @@ class Played:
         times = next(self.ticks), next(self.ticks)
         noted = answer.status_code, answer.json
         self.notes.history.answered(f"seat {seat}", "POST", f"{self.table.path}/{path}", sent, times, *noted)
-        told = {"type": command["type"], **sent}
-        self.notes.told.append(Told(self.table.id, seat, decision["id"], told, answer.status_code, answer.json))
+        body = {"type": command["type"], **sent}
+        self.notes.told.append(Told(self.table.id, seat, decision["id"], body, answer.status_code, answer.json))
 
     def wrong(self):
         """The findings of the audit."""
@@ -57,7 +57,7 @@ class Played:
 
     def last_play(self):
         """Index of the last play among the records."""
-        return max(at for at, told in enumerate(self.notes.told) if told.body["type"] == "play")
+        return max(at for at, answer in enumerate(self.notes.told) if answer.body["type"] == "play")
 
 
 @pytest.fixture(scope="module")
@@ -74,9 +74,9 @@ def played(whole):
     played.world.redis.flushall()
     for key, dump in dumps.items():
         played.world.redis.restore(key, 0, dump)
-    told, seen = list(played.notes.told), {who: dict(events) for who, events in played.notes.seen.items()}
+    answers, views = list(played.notes.told), {who: dict(events) for who, events in played.notes.seen.items()}
     yield played
-    played.notes.told, played.notes.seen = told, seen
+    played.notes.told, played.notes.seen = answers, views
 
 
 def test_the_audit_finds_nothing_in_an_intact_game(played):
@@ -90,8 +90,8 @@ def lose_the_last_event(played):
 
 
 def acknowledge_what_was_not_stored(played):
-    told = played.notes.told[played.last_play()]
-    played.notes.told.append(told._replace(decision="dc_9999"))
+    answer = played.notes.told[played.last_play()]
+    played.notes.told.append(answer._replace(decision="dc_9999"))
 
 
 def refuse_what_was_stored(played):
@@ -137,7 +137,7 @@ def count_the_game_twice(played):
 
 
 @pytest.mark.parametrize(
-    ("break_it", "found"),
+    ("break_it", "expected"),
     [
         (lose_the_last_event, "the log tells another state"),
         (acknowledge_what_was_not_stored, "acknowledged, and 0 times in the log"),
@@ -152,16 +152,16 @@ def count_the_game_twice(played):
     ],
     ids=lambda value: None if isinstance(value, str) else value.__name__,
 )
-def test_the_audit_finds_every_kind_of_damage(played, break_it, found):
+def test_the_audit_finds_every_kind_of_damage(played, break_it, expected):
     break_it(played)
-    assert any(found in fault for fault in played.wrong())
+    assert any(expected in fault for fault in played.wrong())
 
 
 @pytest.mark.parametrize(("later_ms", "wrong"), [(0, 0), (2_000, 0), (HELD_UP_MS + 1_000, 1)])
 def test_a_record_may_be_written_a_little_after_its_time_and_lost_then(played, later_ms, wrong):
     keep_nothing_of_the_game(played)
-    kept = next(event["at"] for event in played.world.tables.log(played.table.id) if event["type"] == "game_kept")
-    lost = lambda key, at: key == keys.game(played.game) and at >= kept + later_ms  # noqa: E731
+    kept_at = next(event["at"] for event in played.world.tables.log(played.table.id) if event["type"] == "game_kept")
+    lost = lambda key, at: key == keys.game(played.game) and at >= kept_at + later_ms  # noqa: E731
     assert len(audit(played.world.redis, played.world.tables, played.notes, (), lost)) == wrong
 
 

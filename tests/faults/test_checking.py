@@ -60,7 +60,7 @@ def test_calls_at_the_same_time_may_take_effect_in_any_order():
 
 
 @pytest.mark.parametrize(
-    ("more", "found"),
+    ("more", "expected"),
     [
         (act("Lin", 4.0, 4.1, 9), "saw event 9 (played, at 1009), which the log does not have"),
         (view("Lin", 4.0, 4.1, 9), "was shown decision None at version 9"),
@@ -75,8 +75,8 @@ def test_calls_at_the_same_time_may_take_effect_in_any_order():
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_every_kind_of_fault_is_found(more, found):
-    assert any(found in fault for fault in faults(more)), faults(more)
+def test_every_kind_of_fault_is_found(more, expected):
+    assert any(expected in fault for fault in faults(more)), faults(more)
 
 
 def test_a_decision_that_is_answered_twice_is_found_in_the_log():
@@ -97,7 +97,7 @@ def test_what_a_takeover_loses_may_be_seen_until_it_is_over():
 
 
 @pytest.mark.parametrize(
-    ("more", "found"),
+    ("more", "expected"),
     [
         # Of the time after it: what is lost is shown again.
         (Call("Wu", TABLE, "page", 7.0, 7.1, 200, 8, seen=seen(9)), "a takeover had lost it 1.00 s before"),
@@ -108,8 +108,8 @@ def test_what_a_takeover_loses_may_be_seen_until_it_is_over():
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_stale_answer_after_a_takeover_is_found(more, found):
-    assert any(found in fault for fault in faults(LOST, more, takeovers=[TAKEOVER]))
+def test_a_stale_answer_after_a_takeover_is_found(more, expected):
+    assert any(expected in fault for fault in faults(LOST, more, takeovers=[TAKEOVER]))
 
 
 def test_with_copies_nothing_that_was_acknowledged_may_be_lost_but_what_was_only_seen():
@@ -134,16 +134,16 @@ def test_a_history_is_kept_in_a_file(tmp_path):
 
 def test_answers_are_noted_with_what_they_tell():
     history, at = History(), "1970-01-01T00:00:01.009Z"
-    shown = {"version": 9, "decision": {"id": "dc_9"}}
+    view = {"version": 9, "decision": {"id": "dc_9"}}
     events = [{"seq": 9, "type": "played", "at": at}]
-    asked = {"decision_id": "dc_8", "cards": ["AS"]}
+    request = {"decision_id": "dc_8", "cards": ["AS"]}
     path = f"/v1/tables/{TABLE}"
     for method, where, body, answer in (
-        ("GET", path, None, shown),
+        ("GET", path, None, view),
         ("GET", f"{path}/events?after=8&wait=2", None, {"events": events, "version": 9}),
-        ("POST", f"{path}/play", asked, {"events": events, "seq": 9, "view": shown | {"decision": None}}),
-        ("PUT", f"{path}/seats/me/ready", {"ready": True}, {"events": [], "seq": 9, "view": shown}),
-        ("POST", f"{path}/play", asked, {"code": "stale-decision"}),
+        ("POST", f"{path}/play", request, {"events": events, "seq": 9, "view": view | {"decision": None}}),
+        ("PUT", f"{path}/seats/me/ready", {"ready": True}, {"events": [], "seq": 9, "view": view}),
+        ("POST", f"{path}/play", request, {"code": "stale-decision"}),
         ("GET", "/v1/me", None, {"version": 9}),
     ):
         history.answered("Lin", method, where, body, (1.0, 1.1), 200, answer)

@@ -32,17 +32,17 @@ def hostile(monkeypatch):
         redis_was_away=lambda _path, _began, _ended, needed: keys.game("gm_1") in needed,
     )
     notes = Notes()
-    made = Hostile(service, notes, threading.Event(), 1)
-    made._table, made.notes, made.answers, made.asked = TABLE, notes, [], []
+    new_hostile = Hostile(service, notes, threading.Event(), 1)
+    new_hostile._table, new_hostile.notes, new_hostile.answers, new_hostile.asked = TABLE, notes, [], []
 
     def answer(_line, method, path, body=None, **_headers):
-        made.asked.append((method, path))
-        return Answer(*made.answers.pop(0))
+        new_hostile.asked.append((method, path))
+        return Answer(*new_hostile.answers.pop(0))
 
     monkeypatch.setattr(Line, "open", answer)
     monkeypatch.setattr("tools.faults.guests.PAUSE_S", 0)
-    monkeypatch.setattr(made._line, "_cut", lambda: False)
-    return made
+    monkeypatch.setattr(new_hostile._line, "_cut", lambda: False)
+    return new_hostile
 
 
 @pytest.mark.parametrize("path", ["/chat", "/seats/me/ready", "/votes", "/seats/2/kick", ""])

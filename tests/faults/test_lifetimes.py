@@ -21,10 +21,10 @@ SHORT_MS = 3_000
 @pytest.fixture
 def world(empty_redis, monkeypatch):
     monkeypatch.setattr(writing, "LIFETIMES", dict.fromkeys(writing.LIFETIMES, SHORT_MS))
-    made = World(empty_redis, Settings(limit_chat=Budget(100_000, 60)))
-    made.now = wall_clock()
-    yield made
-    made.close()
+    new_world = World(empty_redis, Settings(limit_chat=Budget(100_000, 60)))
+    new_world.now = wall_clock()
+    yield new_world
+    new_world.close()
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def clock(world):
 
 def mentions(redis, table):
     """All keys that contain the table in name or value."""
-    found = []
+    places = []
     for key in redis.scan_iter("*"):
         kind = redis.type(key)
         held = b""
@@ -48,8 +48,8 @@ def mentions(redis, table):
         elif kind == b"hash":
             held = b" ".join(part for pair in redis.hgetall(key).items() for part in pair)
         if table.encode() in key + b" " + held:
-            found.append(key.decode())
-    return found
+            places.append(key.decode())
+    return places
 
 
 def wait_until_gone(world, clock, players, table):

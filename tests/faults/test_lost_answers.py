@@ -15,9 +15,9 @@ SPEC = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}}
 
 @pytest.fixture
 def world(empty_redis):
-    made = World(empty_redis, Settings())
-    yield made
-    made.close()
+    new_world = World(empty_redis, Settings())
+    yield new_world
+    new_world.close()
 
 
 @pytest.fixture
@@ -55,28 +55,28 @@ def test_a_table_is_created_once_even_if_its_response_was_not_recorded(world, di
     lin = world.player()
     die_before_recording()
     assert lin.post("/v1/tables", SPEC, headers=KEY).status_code == 503
-    made = lin.post("/v1/tables", SPEC, headers=KEY)
-    assert made.status_code == 201
-    assert [key.decode() for key in tables_in(world)] == [keys.head(made.json["id"])]
-    assert lin.post("/v1/tables", SPEC, headers=KEY).json["id"] == made.json["id"]
+    view = lin.post("/v1/tables", SPEC, headers=KEY)
+    assert view.status_code == 201
+    assert [key.decode() for key in tables_in(world)] == [keys.head(view.json["id"])]
+    assert lin.post("/v1/tables", SPEC, headers=KEY).json["id"] == view.json["id"]
 
 
 def test_the_same_key_of_two_players_creates_two_tables(world):
-    made = {world.player().post("/v1/tables", SPEC, headers=KEY).json["id"] for _ in range(2)}
-    assert len(made) == 2
+    view = {world.player().post("/v1/tables", SPEC, headers=KEY).json["id"] for _ in range(2)}
+    assert len(view) == 2
 
 
 def test_a_message_is_sent_once_even_if_its_response_was_not_recorded(world, die_before_recording):
     table = world.table()
     die_before_recording()
-    said = {"text": "hello"}
-    assert table.clients[1].post(f"{table.path}/chat", said, headers=KEY).status_code == 503
-    again = table.clients[1].post(f"{table.path}/chat", said, headers=KEY)
+    message = {"text": "hello"}
+    assert table.clients[1].post(f"{table.path}/chat", message, headers=KEY).status_code == 503
+    again = table.clients[1].post(f"{table.path}/chat", message, headers=KEY)
     assert again.status_code == 200
     chats = [event for event in world.tables.log(table.id) if event["type"] == "chat"]
     assert [event["seq"] for event in chats] == [again.json["seq"]]
     # The same text with another key is a new message.
-    table.clients[1].post(f"{table.path}/chat", said, headers={"Idempotency-Key": "another-key-16chars"})
+    table.clients[1].post(f"{table.path}/chat", message, headers={"Idempotency-Key": "another-key-16chars"})
     assert [event["type"] for event in world.tables.log(table.id)].count("chat") == 2
 
 
@@ -116,9 +116,9 @@ def test_a_player_stored_twice_is_created_once_and_another_one_is_refused(world,
 
     with monkeypatch.context() as lost:
         lost.setattr(Script, "run", run)
-        made = world.anybody.post("/v1/players", {"name": "Lin", "kind": "human"})
-    assert made.status_code == 201
-    players, lin = world.stores.players, world.stores.players.get(made.json["player"]["id"])
-    for other, token in ((lin | {"name": "Wei"}, "hash"), ({"id": "pl_other"}, hash_of(made.json["token"]))):
+        account = world.anybody.post("/v1/players", {"name": "Lin", "kind": "human"})
+    assert account.status_code == 201
+    players, lin = world.stores.players, world.stores.players.get(account.json["player"]["id"])
+    for other, token in ((lin | {"name": "Wei"}, "hash"), ({"id": "pl_other"}, hash_of(account.json["token"]))):
         with pytest.raises(ValueError, match="there is a player"):
             players.create(other, token)

@@ -17,7 +17,7 @@ FINDS = {
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("mutant", FINDS)
 def test_a_soak_finds_a_fault_put_in_by_hand(tmp_path, mutant):
-    topology, kinds, found = FINDS[mutant]
+    topology, kinds, faults = FINDS[mutant]
     acted = tmp_path / "acted"
     run = Run(
         tmp_path,
@@ -37,4 +37,4 @@ def test_a_soak_finds_a_fault_put_in_by_hand(tmp_path, mutant):
     print(
         mutant, "found", round(run.found_at - float(acted.read_text()), 1), "s after its first deed:", report.wrong[:3]
     )
-    assert any(found in fault for fault in report.wrong), report.wrong[:20]
+    assert any(faults in fault for fault in report.wrong), report.wrong[:20]

@@ -50,7 +50,7 @@ def seats(tables, players):
 
 @pytest.mark.nightly
 def test_no_due_notice_is_lost_whatever_is_killed(tmp_path):
-    told, lock, calls = defaultdict(list), threading.Lock(), [0]
+    deliveries, lock, calls = defaultdict(list), threading.Lock(), [0]
 
     def answer(request):
         body = json.loads(request.partition(b"\r\n\r\n")[2])
@@ -59,8 +59,8 @@ def test_no_due_notice_is_lost_whatever_is_killed(tmp_path):
             # Every fifth attempt fails.
             if calls[0] % 5 == 0:
                 return [LATER]
-            found = re.search(rb"webhook-id: (\S+)", request)[1]
-            told[body["data"]["table"], body["data"]["decision_id"]].append(found)
+            webhook_id = re.search(rb"webhook-id: (\S+)", request)[1]
+            deliveries[body["data"]["table"], body["data"]["decision_id"]].append(webhook_id)
         time.sleep(0.02)
         return [OK]
 
@@ -93,13 +93,13 @@ def test_no_due_notice_is_lost_whatever_is_killed(tmp_path):
                     redis.kill()
                     redis.start()
                 # The decisions stay open until all notices were sent.
-                wait_until(lambda due=due: due <= told.keys(), seconds=90)
-            twice = {key: ids for key, ids in told.items() if len(ids) > 1}
-            assert all(len(set(ids)) == 1 for ids in told.values())
+                wait_until(lambda due=due: due <= deliveries.keys(), seconds=90)
+            twice = {key: ids for key, ids in deliveries.items() if len(ids) > 1}
+            assert all(len(set(ids)) == 1 for ids in deliveries.values())
             # Only requests in progress during a kill.
             assert len(twice) <= TABLES * EACH // 4, twice
             last = {(state["id"], state["decision"]["id"]) for state in states}
-            assert last <= told.keys()
+            assert last <= deliveries.keys()
         finally:
             for each in messengers:
                 each.kill()

@@ -78,9 +78,9 @@ def test_with_a_full_redis_actions_get_503_but_tables_can_be_read(service: Runni
             assert waiting["kind"] == "declare", "declaring was over before Redis was full"
             time.sleep(waiting["remaining_ms"] / 1_000 + 0.1)
             # A pass is due now, but cannot be stored.
-            seen = player.send("GET", player.path)
-            assert seen.ok
-            assert seen.json()["decision"]["id"] == decision
+            answer = player.send("GET", player.path)
+            assert answer.ok
+            assert answer.json()["decision"]["id"] == decision
             assert player.send("GET", f"{player.path}/events?after=0").ok
             for path, body in ((f"{player.path}/pass", {"decision_id": decision}), ("/v1/tables", SPEC)):
                 refused = player.send("POST", path, body)

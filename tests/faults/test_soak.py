@@ -25,9 +25,9 @@ def test_nothing_is_lost_and_no_table_is_stuck_whatever_is_killed(tmp_path, topo
 
 @pytest.mark.parametrize(("topology", "kinds"), KINDS_OF.items())
 def test_a_seed_reproduces_its_plan_of_faults_and_a_plan_has_every_kind(topology, kinds):
-    made, again, other = (plan(seed, len(kinds), every_s=1.0, topology=topology) for seed in (SEED, SEED, SEED + 1))
-    assert made == again != other
-    assert {fault.kind for fault in made} == set(kinds)
+    first, again, other = (plan(seed, len(kinds), every_s=1.0, topology=topology) for seed in (SEED, SEED, SEED + 1))
+    assert first == again != other
+    assert {fault.kind for fault in first} == set(kinds)
     service = FragileService if topology == "one" else DividedServers
     of_guests = {"cut_connections", "cut_answers", "change_rights"}
     assert all(hasattr(service, kind) for kind in set(kinds) - of_guests)

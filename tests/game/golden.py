@@ -32,11 +32,11 @@ def written(ruleset: str) -> str:
     options = {"deal_pace": "timed"} if ruleset == TIMED else {}
     driver = Driver(ruleset, players_of(ruleset), options, practice="golden")
     lines = [f"{ruleset}, {players_of(ruleset)} players, {'a timed' if options else 'an instant'} deal"]
-    told = next(at for at, event in enumerate(driver.log) if event["type"] == "game_started")
+    started = next(at for at, event in enumerate(driver.log) if event["type"] == "game_started")
     # A step opens at most one decision, with its last event, so the state after it has the hints.
     while True:
-        lines += [line for event in driver.log[told:] for line in shown(event, driver.state)]
-        told = len(driver.log)
+        lines += [line for event in driver.log[started:] for line in shown(event, driver.state)]
+        started = len(driver.log)
         if driver.state["round"]["result"] is not None:
             return "\n".join(lines) + "\n"
         step(driver)

@@ -97,7 +97,7 @@ def exchanged(log: list[Event], players: int, viewer: int | None, rng: random.Ra
     deck = list(cards.deck)
     for at, kind in zip(hidden, kinds, strict=True):
         deck[at] = kind
-    asked = max((at for at, event in enumerate(log) if event["type"] in {"roads_asked", "roads_set"}), default=0)
+    latest = max((at for at, event in enumerate(log) if event["type"] in {"roads_asked", "roads_set"}), default=0)
 
     def with_data(at: int, **changes: Any) -> None:
         log[at] = {**log[at], "data": {**log[at]["data"], **changes}}
@@ -110,6 +110,6 @@ def exchanged(log: list[Event], players: int, viewer: int | None, rng: random.Ra
             with_data(at, cards=[[deck[place] for place in each] for each in moved])
         elif moved is not None:
             with_data(at, cards=[deck[place] for place in moved])
-        if log[at]["type"] == "road_stated" and at > asked and data["seat"] != viewer:
+        if log[at]["type"] == "road_stated" and at > latest and data["seat"] != viewer:
             with_data(at, road=rng.choice([road for road in ("high", "low", "either") if road != data["road"]]))
     return log, sum(deck[at] != cards.deck[at] for at in hidden)

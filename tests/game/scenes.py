@@ -21,25 +21,25 @@ def stack(monkeypatch: pytest.MonkeyPatch, hands: Mapping[int, str], kitty: str 
     def stacked(
         state: State, number: int, seed: str, entropy: dict[str, str], tried: int, first: int
     ) -> dict[str, Any]:
-        made = plain(state, number, seed, entropy, tried, first)
+        shuffle = plain(state, number, seed, entropy, tried, first)
         if tried != attempt:
-            return made
-        players, starter, of = state["players"], state["game"]["starter"], made["of"]
+            return shuffle
+        players, starter, of = state["players"], state["game"]["starter"], shuffle["of"]
         places = {seat: list(range((seat - starter) % players, of, players)) for seat in range(players)}
         wanted = {seat: kinds_of(cards.split()) for seat, cards in hands.items()}
         chosen = kinds_of(kitty.split())
-        left = Counter(made["deck"])
+        left = Counter(shuffle["deck"])
         left.subtract(kind for cards in (*wanted.values(), chosen) for kind in cards)
         assert min(left.values()) >= 0, "more copies than the deck has"
-        rest = [kind for kind in made["deck"] if _taken(left, kind)]
-        deck: list[int | None] = [None] * len(made["deck"])
+        rest = [kind for kind in shuffle["deck"] if _taken(left, kind)]
+        deck: list[int | None] = [None] * len(shuffle["deck"])
         for seat, cards in wanted.items():
             for at, kind in zip(places[seat], cards, strict=False):
                 deck[at] = kind
         for at, kind in enumerate(chosen, start=of):
             deck[at] = kind
-        made["deck"] = [rest.pop() if kind is None else kind for kind in deck]
-        return made
+        shuffle["deck"] = [rest.pop() if kind is None else kind for kind in deck]
+        return shuffle
 
     monkeypatch.setattr(shuffling, "new_deal", stacked)
 

@@ -34,13 +34,13 @@ def step(driver: Driver) -> None:
 
 def limits(driver: Driver) -> set[tuple[str, bool]]:
     """Play until a round is over; return the kinds of decision of seat 0, with whether their time was limited."""
-    seen = set()
+    visited = set()
     while True:
         decision = driver.decision
         if 0 in decision["seats"]:
-            seen.add((decision["kind"], decision["deadline"] is not None))
+            visited.add((decision["kind"], decision["deadline"] is not None))
         if decision["kind"] == "ready":
-            return seen
+            return visited
         step(driver)
 
 
@@ -58,9 +58,9 @@ def limits(driver: Driver) -> set[tuple[str, bool]]:
 )
 def test_time_is_limited_if_other_people_wait_or_the_table_says_so(how, limited):
     driver = game_of(**how)
-    seen = limits(driver)
-    assert {("play", limited), ("ready", limited)} <= seen
-    assert {each for _, each in seen} == {limited}
+    bounds = limits(driver)
+    assert {("play", limited), ("ready", limited)} <= bounds
+    assert {each for _, each in bounds} == {limited}
 
 
 def test_the_time_of_ai_players_stays_limited():

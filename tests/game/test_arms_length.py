@@ -17,11 +17,11 @@ def table(**more):
 
 
 def roads(driver, *stated):
-    made = None
+    outcome = None
     for seat, road in enumerate(stated):
         if road:
-            made = driver.do(seat, type="road", road=road)
-    return made
+            outcome = driver.do(seat, type="road", road=road)
+    return outcome
 
 
 def set_roads(driver):
@@ -43,16 +43,16 @@ def test_all_four_are_asked_at_once_after_the_deal():
 
 def test_a_road_is_hidden_until_all_have_stated():
     driver = table()
-    made = driver.do(1, type="road", road="low")
+    outcome = driver.do(1, type="road", road="low")
     assert driver.decision["seats"] == [0, 2, 3]
     for viewer in (0, 2, 3, None):
-        shown = view(driver.state, viewer, driver.now)
-        assert shown["round"]["roads"] == {"stated": [1], "set": {}}
-        assert "low" not in str(shown["round"])
-        assert redact(made.events[0], viewer, "arms_length")["data"] == {"seat": 1}
-        assert viewer is None or shown["my"]["road"] is None
+        table_view = view(driver.state, viewer, driver.now)
+        assert table_view["round"]["roads"] == {"stated": [1], "set": {}}
+        assert "low" not in str(table_view["round"])
+        assert redact(outcome.events[0], viewer, "arms_length")["data"] == {"seat": 1}
+        assert viewer is None or table_view["my"]["road"] is None
     assert view(driver.state, 1, driver.now)["my"]["road"] == "low"
-    assert redact(made.events[0], 1, "arms_length")["data"] == {"seat": 1, "road": "low"}
+    assert redact(outcome.events[0], 1, "arms_length")["data"] == {"seat": 1, "road": "low"}
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ def test_a_road_is_hidden_until_all_have_stated():
 )
 def test_partners_who_agree_get_their_roads(first, second, high):
     driver = table()
-    made = roads(driver, first, "either", second, "either")
-    assert types(made) == ["road_stated", "roads_set", "decision_opened"]
+    outcome = roads(driver, first, "either", second, "either")
+    assert types(outcome) == ["road_stated", "roads_set", "decision_opened"]
     assert set_roads(driver)["0"] == ("high", "low")[high]
     assert set_roads(driver)["2"] == ("low", "high")[high]
     assert set_roads(driver)[str(nearest(driver, 1))] == "high"
@@ -78,8 +78,8 @@ def test_partners_who_agree_get_their_roads(first, second, high):
 
 def test_partners_who_clash_are_asked_again_alone():
     driver = table()
-    made = roads(driver, "high", "low", "high", "high")
-    assert types(made) == ["road_stated", "roads_set", "roads_asked", "decision_opened"]
+    outcome = roads(driver, "high", "low", "high", "high")
+    assert types(outcome) == ["road_stated", "roads_set", "roads_asked", "decision_opened"]
     assert set_roads(driver) == {"1": "low", "3": "high"}
     assert driver.decision["seats"] == [0, 2]
     assert last(driver, "roads_asked") == {"seats": [0, 2], "clashes": [1, 0]}
@@ -136,8 +136,8 @@ def test_the_first_discard_of_a_void_player_determines_trumps(monkeypatch):
     second, third = (starter + 1) % 4, (starter + 2) % 4
     driver = at_first_lead(monkeypatch, {starter: spades, second: "2H 3D", third: "3H 4H AD"})
     play(driver, "AS")
-    made = driver.do(second, type="play", cards=["2H"])
-    assert types(made) == ["played", "trump_established", "decision_opened"]
+    outcome = driver.do(second, type="play", cards=["2H"])
+    assert types(outcome) == ["played", "trump_established", "decision_opened"]
     assert last(driver, "trump_established")["card"] == "2H"
     assert driver.state["round"]["trump"] == {"rank": None, "suit": "H"}
     assert driver.state["round"]["trick"]["winning"] == second

@@ -31,8 +31,8 @@ def test_the_next_round_begins_when_the_time_to_get_ready_is_over():
     driver = scored(table())
     driver.do(2, type="ready")
     assert driver.decision["seats"] == [0, 1, 3]
-    made = let_time_out(driver)
-    assert types(made)[:4] == ["seat_ready", "seat_ready", "seat_ready", "round_opened"]
+    outcome = let_time_out(driver)
+    assert types(outcome)[:4] == ["seat_ready", "seat_ready", "seat_ready", "round_opened"]
     assert driver.state["round"]["number"] == 2
 
 
@@ -112,8 +112,8 @@ def test_getting_ready_resumes_the_seat():
     driver = at_play()
     leave_all(driver)
     play_by_ai(driver)
-    made = driver.do(1, type="ready")
-    assert types(made)[:2] == ["seat_resumed", "round_opened"]
+    outcome = driver.do(1, type="ready")
+    assert types(outcome)[:2] == ["seat_resumed", "round_opened"]
     assert persons(driver.state) == [1]
 
 

@@ -75,18 +75,18 @@ def test_a_correct_claim_is_played_out_scored_and_replayed(ruleset, players):
 )
 def test_a_false_claim_costs_what_a_failed_throw_costs_and_play_goes_on(options, penalty, levels):
     driver = at_lead(options=options)
-    seat, asked = driver.asked, driver.decision
+    seat, seat_asked = driver.asked, driver.decision
     client = Client(driver.state, f"p{seat}", driver.now)
     (event,) = driver.do(seat, type="claim").events
     assert (event["data"]["ok"], event["data"]["penalty"], event["data"].get("levels")) == (False, penalty, levels)
-    assert driver.decision == asked
+    assert driver.decision == seat_asked
     client.catch_up(driver)
     assert driver.do(seat, type="claim").replay_of == event["tx"]
     driver.do(seat, **driver.choice(seat))
     for _ in driver.rounds(1):
         pass
-    made = [{"seat": seat, "points": penalty}] if penalty else []
-    assert driver.state["round"]["result"]["penalties"] == made
+    penalties = [{"seat": seat, "points": penalty}] if penalty else []
+    assert driver.state["round"]["result"]["penalties"] == penalties
     written = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
     assert [action["type"] for action in written["rounds"][0]["actions"]].count("claim") == 1
     assert replay.check(written)["ok"]
@@ -98,13 +98,13 @@ def test_a_false_claim_costs_what_a_failed_throw_costs_and_play_goes_on(options,
 
 def test_a_false_claim_reveals_nothing_but_that_it_is_false():
     """Its event does not depend on the hands of the others."""
-    told = set()
+    reveals = set()
     for seed in range(6):
         driver = Driver("zhaopengyou", 6, {"throw_penalty": "per_unit"}, seed=seed, claims=True)
         driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
         (event,) = driver.do(driver.asked, type="claim").events
-        told.add(tuple((name, value) for name, value in event["data"].items() if name != "seat"))
-    assert told == {(("ok", False), ("penalty", 10))}
+        reveals.add(tuple((name, value) for name, value in event["data"].items() if name != "seat"))
+    assert reveals == {(("ok", False), ("penalty", 10))}
 
 
 def test_a_claim_that_is_not_allowed_is_refused_with_the_reason():

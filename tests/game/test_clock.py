@@ -47,8 +47,8 @@ def test_an_answer_within_the_grace_counts():
     driver = at_play()
     seat, decision = driver.asked, driver.decision["id"]
     driver.now += 30_000 + GRACE - 1
-    made = driver.do(seat, **driver.choice(seat))
-    assert [event["by"] for event in made.events if event["type"] == "played"] == ["player"]
+    outcome = driver.do(seat, **driver.choice(seat))
+    assert [event["by"] for event in outcome.events if event["type"] == "played"] == ["player"]
     assert driver.state["seats"][seat]["timeouts"] == 0
     assert driver.decision["id"] != decision
 
@@ -81,12 +81,12 @@ def test_every_kind_of_decision_is_answered_on_timeout(ruleset, players, options
     expected = {"declare": 8_000, "defend": 4_000, "overcall-kitty": 8_000, "discard": 90_000, "call": 60_000}
     expected |= {"road": 60_000, "play": 30_000}
     assert driver.decision["deadline"] - driver.decision["opened_at"] == expected[kind]
-    made = let_time_out(driver)
-    done = [event for event in made.events if event["type"] == answered]
+    outcome = let_time_out(driver)
+    done = [event for event in outcome.events if event["type"] == answered]
     assert [event["data"]["seat"] for event in done] == seats
     assert {event["by"] for event in done} == {"timeout"}
     held = kind in {"discard", "call", "road", "play"}
-    assert (types(made)[0] == "decision_timed_out") is held
+    assert (types(outcome)[0] == "decision_timed_out") is held
     for seat in seats:
         assert driver.state["seats"][seat]["timeouts"] == held
         assert driver.state["seats"][seat]["presence"] == ("away" if held else "online")
@@ -154,8 +154,8 @@ def taken_over(driver):
 def test_a_player_who_acts_takes_the_seat_back():
     driver = at_play()
     seat = taken_over(driver)
-    made = driver.do(seat, **driver.choice(seat))
-    assert types(made)[:2] == ["seat_resumed", "played"]
+    outcome = driver.do(seat, **driver.choice(seat))
+    assert types(outcome)[:2] == ["seat_resumed", "played"]
     assert ai_level(driver.state, seat) is None
     assert driver.state["seats"][seat]["timeouts"] == 0
 
@@ -206,8 +206,8 @@ def test_a_player_who_acts_after_a_late_ai_player_pays_nothing_from_the_bank():
 def test_with_ai_takeover_the_first_timeout_makes_an_ai_player_decide():
     driver = at_play(clock_settings={"on_timeout": "ai_takeover"})
     seat, decision = driver.asked, driver.decision["id"]
-    made = let_time_out(driver)
-    assert types(made) == ["decision_timed_out", "seat_taken_over", "decision_opened"]
+    outcome = let_time_out(driver)
+    assert types(outcome) == ["decision_timed_out", "seat_taken_over", "decision_opened"]
     assert driver.decision["seats"] == [seat]
     assert driver.decision["id"] != decision
     assert catch_up(driver.state, driver.now, driver.random.randbytes).events == []
@@ -230,8 +230,8 @@ def test_with_ai_takeover_an_ai_player_that_does_not_move_times_out_in_the_end()
 def test_with_ai_takeover_all_seats_without_a_stated_road_are_taken_over():
     driver = table("arms_length", clock_settings={"on_timeout": "ai_takeover"})
     driver.do(1, type="road", road="high")
-    made = let_time_out(driver)
-    assert [event["data"]["seat"] for event in made.events if event["type"] == "seat_taken_over"] == [0, 2, 3]
+    outcome = let_time_out(driver)
+    assert [event["data"]["seat"] for event in outcome.events if event["type"] == "seat_taken_over"] == [0, 2, 3]
     assert driver.decision["seats"] == [0, 2, 3]
     assert persons(driver.state) == [1]
     for seat in (0, 2, 3):
@@ -245,8 +245,8 @@ def test_with_pause_a_table_waits_for_the_player():
     assert types(let_time_out(driver)) == ["decision_timed_out"]
     assert driver.decision["id"] == decision
     assert driver.decision["deadline"] is None
-    shown = view(driver.state, seat, driver.now)["decision"]
-    assert (shown["deadline_at"], shown["remaining_ms"]) == (None, None)
+    open_decision = view(driver.state, seat, driver.now)["decision"]
+    assert (open_decision["deadline_at"], open_decision["remaining_ms"]) == (None, None)
     assert clock.wake_at(driver.state) is None
     assert driver.wait(10**9).events == []
     driver.do(seat, **driver.choice(seat))
@@ -267,8 +267,8 @@ def test_a_time_bank_gives_time_beyond_the_deadline_and_is_used_up():
     seat = driver.asked
     assert clock.wake_at(driver.state) == driver.decision["deadline"] + 10_000 + GRACE
     driver.now = driver.decision["deadline"] + 4_000
-    made = driver.do(seat, **driver.choice(seat))
-    assert types(made)[0] == "bank_used"
+    outcome = driver.do(seat, **driver.choice(seat))
+    assert types(outcome)[0] == "bank_used"
     assert driver.state["seats"][seat]["bank_ms"] == 6_000
     play_on(driver, seat)
     driver.now = driver.decision["deadline"]
@@ -374,10 +374,10 @@ def test_keeping_a_finished_game_is_due_until_it_is_done():
     driver.play_until(lambda state: state["status"] == "finished")
     assert clock.keeping_is_due(driver.state)
     assert clock.wake_at(driver.state) == driver.now
-    kept = note_kept(driver.state, driver.now, driver.random.randbytes)
-    assert types(kept) == ["game_kept"]
-    assert not clock.keeping_is_due(kept.state)
-    assert clock.wake_at(kept.state) is None
+    outcome = note_kept(driver.state, driver.now, driver.random.randbytes)
+    assert types(outcome) == ["game_kept"]
+    assert not clock.keeping_is_due(outcome.state)
+    assert clock.wake_at(outcome.state) is None
 
 
 def test_nothing_is_due_at_a_table_without_a_game():

@@ -52,8 +52,8 @@ def test_cards_are_dealt_in_turn_from_the_starter():
 
 def test_a_late_look_deals_all_cards_and_keeps_the_window_open():
     driver = timed()
-    made = driver.wait(25 * INTERVAL + 3_000)
-    assert types(made) == ["dealt"]
+    outcome = driver.wait(25 * INTERVAL + 3_000)
+    assert types(outcome) == ["dealt"]
     assert driver.state["round"]["phase"] == "declaring"
     assert driver.decision["kind"] == "declare"
     assert driver.decision["deadline"] == driver.now - 3_000 + 8_000
@@ -118,8 +118,8 @@ def test_when_all_have_passed_the_window_closes_early(monkeypatch):
     show(driver, 0, "2S")
     for seat in (1, 2):
         assert types(driver.do(seat, type="pass")) == ["passed"]
-    made = driver.do(3, type="pass")
-    assert types(made)[:4] == ["passed", "declaration_closed", "trump_fixed", "kitty_taken"]
+    outcome = driver.do(3, type="pass")
+    assert types(outcome)[:4] == ["passed", "declaration_closed", "trump_fixed", "kitty_taken"]
     assert driver.state["round"]["trump"] == {"rank": "2", "suit": "S"}
 
 
@@ -182,13 +182,13 @@ def test_a_hurried_deal_is_replayed_from_its_record():
     driver.wait(24 * HURRIED_MS)
     for _ in driver.rounds(1):
         pass
-    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
-    passes = made["rounds"][0]["actions"][:4]
+    game_record = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    passes = game_record["rounds"][0]["actions"][:4]
     assert [action.get("interval_ms") for action in passes] == [None, None, None, HURRIED_MS]
-    assert replay.check(made)["ok"]
+    assert replay.check(game_record)["ok"]
     # Without the interval, actions after the deal would come before its end.
     del passes[3]["interval_ms"]
-    assert not replay.check(made)["ok"]
+    assert not replay.check(game_record)["ok"]
 
 
 def test_a_seat_that_has_passed_may_still_declare_while_the_window_is_open(monkeypatch):
@@ -206,7 +206,7 @@ def test_simultaneous_declarations_do_not_shut_each_other_out(monkeypatch):
     decision = driver.decision["id"]
     driver.do(0, type="declare", cards=["2S"], decision_id=decision)
     driver.do(1, type="declare", cards=["2H", "2H"], decision_id=decision)
-    assert [made["as"] for made in driver.state["round"]["shown"]] == ["declare", "overcall"]
+    assert [declarations["as"] for declarations in driver.state["round"]["shown"]] == ["declare", "overcall"]
 
 
 def test_a_table_with_no_interval_deals_at_once():
@@ -221,8 +221,8 @@ def test_nobody_is_asked_in_a_deal_without_declarations():
     assert (driver.state["round"]["phase"], driver.state["decision"]) == ("dealing", None)
     driver.wait(24 * INTERVAL)
     assert driver.state["decision"] is None
-    told = types(driver.wait(INTERVAL))
-    assert told == ["dealt", "declaration_closed", "trump_fixed", "kitty_taken", "decision_opened"]
+    types_of_events = types(driver.wait(INTERVAL))
+    assert types_of_events == ["dealt", "declaration_closed", "trump_fixed", "kitty_taken", "decision_opened"]
     assert driver.decision["kind"] == "discard"
 
 
@@ -237,12 +237,12 @@ def test_nobody_is_asked_once_an_unbeatable_set_is_shown(monkeypatch):
     driver.wait(2 * INTERVAL)
     show(driver, 1, "2S")
     assert driver.decision["kind"] == "declare"
-    told = driver.do(0, type="declare", cards=["BJ", "BJ"])
-    assert told.events[0]["data"]["asked"] is None
+    outcome = driver.do(0, type="declare", cards=["BJ", "BJ"])
+    assert outcome.events[0]["data"]["asked"] is None
     assert driver.state["decision"] is None
     # Nobody is left to wait for.
-    told = types(driver.wait(23 * HURRIED_MS))
-    assert told == ["dealt", "declaration_closed", "trump_fixed", "kitty_taken", "decision_opened"]
+    outcome = types(driver.wait(23 * HURRIED_MS))
+    assert outcome == ["dealt", "declaration_closed", "trump_fixed", "kitty_taken", "decision_opened"]
 
 
 @pytest.mark.parametrize(("cards", "kind"), [("BJ BJ", "discard"), ("LJ LJ", "declare")])
@@ -316,7 +316,7 @@ def test_a_defence_cancels_the_overcall_and_the_deal_goes_on(monkeypatch):
     driver = defending(monkeypatch)
     driver.wait(1_000)
     assert show(driver, 0, "2S", "2S") == ["declared", "decision_opened"]
-    assert [made["as"] for made in driver.state["round"]["shown"]] == ["declare", "overcall", "defend"]
+    assert [declarations["as"] for declarations in driver.state["round"]["shown"]] == ["declare", "overcall", "defend"]
     assert driver.decision["seats"] == [0, 1, 2, 3, 4]
     assert clock.next_circle_at(driver.state) == driver.now + 300
 
@@ -330,9 +330,9 @@ def test_nobody_else_declares_while_somebody_may_defend(monkeypatch):
 
 def test_a_defence_times_out(monkeypatch):
     driver = defending(monkeypatch)
-    made = driver.wait(4_000 + 1_500)
-    assert types(made) == ["passed", "decision_opened"]
-    assert made.events[0]["by"] == "timeout"
+    outcome = driver.wait(4_000 + 1_500)
+    assert types(outcome) == ["passed", "decision_opened"]
+    assert outcome.events[0]["by"] == "timeout"
     driver.wait(300)
     assert dealt(driver) == 6 * 5
     # From now on, the seat needs one card more.

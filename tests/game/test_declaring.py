@@ -22,11 +22,11 @@ def dealt(driver):
 def test_seats_are_asked_in_turn_from_the_starter():
     driver = Driver("zhaopengyou", 5, seed=8)
     starter = driver.state["round"]["starter"]
-    asked = []
-    while driver.decision["kind"] == "declare" and len(asked) < 5:
-        asked.append(driver.asked)
+    seats_asked = []
+    while driver.decision["kind"] == "declare" and len(seats_asked) < 5:
+        seats_asked.append(driver.asked)
         driver.do(driver.asked, type="pass")
-    assert asked == [(starter + step) % 5 for step in range(5)]
+    assert seats_asked == [(starter + step) % 5 for step in range(5)]
 
 
 def test_after_a_declaration_all_others_are_asked_again_from_the_next_seat(monkeypatch):
@@ -34,11 +34,11 @@ def test_after_a_declaration_all_others_are_asked_again_from_the_next_seat(monke
     driver = Driver("shengji", 4)
     ask_until(driver, 2)
     show(driver, 2, "2S")
-    asked = []
+    seats_asked = []
     while driver.decision["kind"] == "declare":
-        asked.append(driver.asked)
+        seats_asked.append(driver.asked)
         driver.do(driver.asked, type="pass")
-    assert asked == [3, 0, 1]
+    assert seats_asked == [3, 0, 1]
 
 
 def test_the_overcalled_seat_may_defend_before_others_are_asked(monkeypatch):
@@ -110,19 +110,19 @@ def test_with_first_declarer_the_first_to_show_becomes_declarer_whoever_makes_tr
 
 
 def pass_all(driver):
-    made = None
+    outcome = None
     while driver.decision["kind"] == "declare":
-        made = driver.do(driver.asked, type="pass")
-        if made.events[-1]["type"] != "decision_opened" or len(made.events) > 2:
+        outcome = driver.do(driver.asked, type="pass")
+        if outcome.events[-1]["type"] != "decision_opened" or len(outcome.events) > 2:
             break
-    return made
+    return outcome
 
 
 def test_with_redeal_the_cards_are_reshuffled_and_the_same_player_starts():
     driver = Driver("zhaopengyou", 5, seed=8)
     before = driver.state["round"]
-    made = pass_all(driver)
-    assert types(made) == ["passed", "declaration_closed", "redealt", "dealt", "decision_opened"]
+    outcome = pass_all(driver)
+    assert types(outcome) == ["passed", "declaration_closed", "redealt", "dealt", "decision_opened"]
     after = driver.state["round"]
     assert after["starter"] == before["starter"]
     assert after["number"] == before["number"] == 1
@@ -134,8 +134,8 @@ def test_with_redeal_the_cards_are_reshuffled_and_the_same_player_starts():
 def test_a_timed_redeal_deals_from_the_beginning():
     driver = timed("zhaopengyou", 5)
     driver.wait(20 * INTERVAL)
-    made = driver.wait(8_000 + 1_500)
-    assert types(made) == ["declaration_closed", "redealt", "decision_opened"]
+    outcome = driver.wait(8_000 + 1_500)
+    assert types(outcome) == ["declaration_closed", "redealt", "decision_opened"]
     assert dealt(driver) == 0
     assert driver.decision["deadline"] == driver.now + 20 * INTERVAL + 8_000
     driver.wait(INTERVAL)
@@ -145,8 +145,8 @@ def test_a_timed_redeal_deals_from_the_beginning():
 def test_with_flip_kitty_cards_are_turned_until_one_has_the_rank(monkeypatch):
     stack(monkeypatch, {}, kitty="AS 9H 2D 2C")
     driver = Driver("shengji", 4)
-    made = pass_all(driver)
-    assert types(made)[1:4] == ["declaration_closed", "kitty_flipped", "trump_fixed"]
+    outcome = pass_all(driver)
+    assert types(outcome)[1:4] == ["declaration_closed", "kitty_flipped", "trump_fixed"]
     assert last(driver, "kitty_flipped") == {"cards": [KIND["AS"], KIND["9H"], KIND["2D"]], "suit": "D"}
     assert driver.state["round"]["trump"] == {"rank": "2", "suit": "D"}
     assert driver.state["round"]["declarer"] == driver.state["round"]["starter"]
@@ -189,8 +189,8 @@ def test_after_a_misdeal_the_option_says_who_starts(monkeypatch, who, starter):
     driver = Driver("zhaopengyou_80", 4, {"misdeal_starter": who})
     before = driver.state["round"]
     ask_until(driver, 2)
-    made = driver.do(2, type="redeal")
-    assert types(made) == ["redealt", "dealt", "decision_opened"]
+    outcome = driver.do(2, type="redeal")
+    assert types(outcome) == ["redealt", "dealt", "decision_opened"]
     claimed = last(driver, "redealt")
     assert (claimed["reason"], claimed["seat"]) == ("misdeal", 2)
     assert sorted(names_of(claimed["hand"])) == sorted(NO_POINTS.split())
@@ -328,8 +328,8 @@ def test_passive_players_cannot_declare(monkeypatch):
 def test_when_nobody_makes_trumps_all_become_active():
     driver = Driver("zhaopengyou", 5, {"active_passive": True})
     at_levels(driver, *"22222", active={1})
-    made = pass_all(driver)
-    assert "redealt" in types(made)
+    outcome = pass_all(driver)
+    assert "redealt" in types(outcome)
     assert [seat["active"] for seat in driver.state["seats"]] == [True] * 5
 
 

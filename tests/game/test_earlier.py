@@ -21,8 +21,8 @@ def test_an_ai_seat_sees_every_earlier_trick_as_it_was_played(
 
     def look(table: Any) -> None:
         nonlocal forced, compared
-        shown = ai_view(table.state, 0, table.now)["round"]
-        last = shown["last_trick"] if shown else None
+        view = ai_view(table.state, 0, table.now)["round"]
+        last = view["last_trick"] if view else None
         if last is None:
             return
         opened = max(event["seq"] for event in table.log if event["type"] == "round_opened")
@@ -32,17 +32,17 @@ def test_an_ai_seat_sees_every_earlier_trick_as_it_was_played(
                 if len(tricks[-1]) == players:
                     tricks.append([])
                 tricks[-1].append(event["data"])
-        earlier = shown["earlier_tricks"]
+        earlier = view["earlier_tricks"]
         assert len(earlier) == last["number"] - 1
-        for told, trick in zip(earlier, tricks, strict=False):
+        for entry, trick in zip(earlier, tricks, strict=False):
             throw = trick[0]["throw"]
-            assert told == {
+            assert entry == {
                 "leader": trick[0]["seat"],
                 "forced": throw is not None and not throw["ok"],
                 "plays": [names_of(play["cards"]) for play in trick],
             }
-            assert [play["seat"] for play in trick] == [(told["leader"] + after) % players for after in range(players)]
-            forced += told["forced"]
+            assert [play["seat"] for play in trick] == [(entry["leader"] + after) % players for after in range(players)]
+            forced += entry["forced"]
         compared += len(earlier)
 
     driver.on_step = look
@@ -57,10 +57,10 @@ def test_apart_from_earlier_tricks_an_ai_seat_gets_the_view_of_its_seat() -> Non
 
     def look(table: Any) -> None:
         nonlocal met
-        seen = ai_view(table.state, 1, table.now)
-        if seen["round"] is not None:
-            met += bool(seen["round"].pop("earlier_tricks"))
-        assert seen == view(table.state, 1, table.now)
+        table_view = ai_view(table.state, 1, table.now)
+        if table_view["round"] is not None:
+            met += bool(table_view["round"].pop("earlier_tricks"))
+        assert table_view == view(table.state, 1, table.now)
 
     driver.on_step = look
     next(driver.rounds(1))

@@ -20,8 +20,8 @@ PLAIN = [row for name, row in ROWS.items() if name not in redaction._BY_HAND]
 @pytest.mark.parametrize("row", PLAIN, ids=lambda row: row.name)
 def test_a_row_without_a_function_names_fields_of_the_data(row):
     stored = set(get_type_hints(DATA_TYPES[row.name]))
-    made = {name for name, field in row.fields.items() if field.value is not None or field.count_of}
-    assert {field.attributes.get("data_key", name) for name, field in row.fields.items()} <= stored | made | ADDED
+    constants = {name for name, field in row.fields.items() if field.value is not None or field.count_of}
+    assert {field.attributes.get("data_key", name) for name, field in row.fields.items()} <= stored | constants | ADDED
     # The field itself may be hidden only from seats that are not the event's.
     assert "seat" in stored or all(field.to == "all" for field in row.fields.values())
     assert all(field.count_of in stored for field in row.fields.values() if field.count_of)

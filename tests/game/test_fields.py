@@ -109,23 +109,23 @@ class Shown:
 
 def shown(ruleset: str) -> Shown:
     """Return the fields of whole rounds: in views of the seat that is asked, in all events, in the record."""
-    seen, steps = Shown(), 0
+    new_shown, steps = Shown(), 0
 
     def look(driver: Driver) -> None:
         nonlocal steps
         steps, decision = steps + 1, driver.state["decision"]
         if steps % 5 == 0 or decision is None or decision["kind"] != "play":
-            seen.look("view", view(driver.state, decision["seats"][0] if decision else 0, driver.now))
+            new_shown.look("view", view(driver.state, decision["seats"][0] if decision else 0, driver.now))
 
     options = {} if ruleset == ARMS_LENGTH else {"misdeal": {"points_below": 60}}
     driver = Driver(ruleset, players_of(ruleset), options, seed=3)
     driver.throws, driver.on_step = 0.4, look
     assert len(list(driver.rounds(ROUNDS))) == ROUNDS
     for event in driver.log:
-        seen.look(event["type"], redact(event, event["data"].get("seat", 0), ruleset)["data"])
-    seen.look("record", record.record(record.game_log(driver.log, game_of(driver.state)["id"]), driver.now))
-    seen.look("past_game", past_game(driver.state))
-    return seen
+        new_shown.look(event["type"], redact(event, event["data"].get("seat", 0), ruleset)["data"])
+    new_shown.look("record", record.record(record.game_log(driver.log, game_of(driver.state)["id"]), driver.now))
+    new_shown.look("past_game", past_game(driver.state))
+    return new_shown
 
 
 @pytest.fixture(scope="module")
@@ -135,21 +135,21 @@ def games() -> dict[str, Shown]:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_fields_that_a_game_does_not_have_are_null_and_others_are_not(games: dict[str, Shown], ruleset: str) -> None:
-    seen = games[ruleset]
+    fields = games[ruleset]
     lacks = {path for path, those in {**HAS, **AT_TIMES}.items() if ruleset not in those}
-    assert lacks & seen.full == set()
-    has = {path for path, those in HAS.items() if ruleset in those and path.rpartition(".")[0] in seen.parts}
-    assert has <= seen.full
-    assert has & seen.null == set()
+    assert lacks & fields.full == set()
+    has = {path for path, those in HAS.items() if ruleset in those and path.rpartition(".")[0] in fields.parts}
+    assert has <= fields.full
+    assert has & fields.null == set()
 
 
 def test_every_field_that_only_some_games_have_is_listed_here(games: dict[str, Shown]) -> None:
-    found = {}
-    for path in set().union(*(seen.full for seen in games.values())):
-        those = {ruleset for ruleset, seen in games.items() if path.rpartition(".")[0] in seen.parts}
-        have = {ruleset for ruleset, seen in games.items() if path in seen.full}
+    games_of = {}
+    for path in set().union(*(game_fields.full for game_fields in games.values())):
+        those = {ruleset for ruleset, game_fields in games.items() if path.rpartition(".")[0] in game_fields.parts}
+        have = {ruleset for ruleset, game_fields in games.items() if path in game_fields.full}
         if have != those:
-            found[path] = have
+            games_of[path] = have
     # Not every game that has a field has shown it.
-    assert {path for path in found if not found[path] <= {**HAS, **AT_TIMES}.get(path, frozenset())} == set()
-    assert {*HAS, *AT_TIMES} <= set().union(*(seen.full for seen in games.values()))
+    assert {path for path in games_of if not games_of[path] <= {**HAS, **AT_TIMES}.get(path, frozenset())} == set()
+    assert {*HAS, *AT_TIMES} <= set().union(*(game_fields.full for game_fields in games.values()))

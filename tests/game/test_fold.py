@@ -39,13 +39,13 @@ def as_sent(value: Any) -> Any:
     return fastjson.loads(fastjson.dumps(value))
 
 
-def comparable(seen: Any) -> Any:
+def comparable(view: Any) -> Any:
     """Return a view without what events cannot tell."""
-    seen = {name: value for name, value in seen.items() if name not in NOT_TOLD}
+    view = {name: value for name, value in view.items() if name not in NOT_TOLD}
     for part in ("decision", "vote", "pause"):
-        if seen[part] is not None:
-            seen[part] = {name: value for name, value in seen[part].items() if name not in NOT_TOLD}
-    return seen
+        if view[part] is not None:
+            view[part] = {name: value for name, value in view[part].items() if name not in NOT_TOLD}
+    return view
 
 
 class Client:
@@ -57,10 +57,10 @@ class Client:
 
     def fresh(self, state: State, now: int) -> Any:
         """Return what `GET /v1/tables/{table}` would return."""
-        seen = as_sent(view(state, viewer_of(state, self.player), now))
+        table_view = as_sent(view(state, viewer_of(state, self.player), now))
         if state["host"] == self.player:
-            seen["join_code"] = state["settings"]["join_code"]
-        return seen
+            table_view["join_code"] = state["settings"]["join_code"]
+        return table_view
 
     def read(self, events: list[Event], state: State, now: int) -> None:
         """Apply events as the API sends them at `state`, the state after the last one; compare with the view."""
@@ -221,13 +221,13 @@ def test_after_every_event_the_fold_equals_the_view_of_every_seat(ruleset: str) 
     options = {} if ruleset == "arms_length" else {"deal_pace": "timed"}
     driver = Driver(ruleset, 5 if 5 in players else players[0], options, seed=5, take_back=True, spectators="open")
     driver.throws = 0.4
-    state, told = driver.state, len(driver.log)
+    state, length = driver.state, len(driver.log)
     for _ in driver.rounds(1):
         pass
     driver.play_until(lambda now: now["round"]["number"] == 2 and now["round"]["last_trick"])
     clients = [Client(state, f"p{seat}", driver.now) for seat in range(state["players"])]
     clients.append(Client(state, None, driver.now))
-    for event in driver.log[told:]:
+    for event in driver.log[length:]:
         state = evolve(state, event)
         for client in clients:
             client.read([event], state, event["at"])
@@ -268,10 +268,10 @@ def test_take_backs_can_be_followed_by_events_alone() -> None:
 
 def test_the_fold_does_not_change_its_argument() -> None:
     driver = Driver("zhaopengyou", 5, seed=4)
-    client, told = Client(driver.state, "p1", driver.now), len(driver.log)
+    client, new_client = Client(driver.state, "p1", driver.now), len(driver.log)
     for _ in driver.rounds(1):
         pass
-    for event in as_sent(tell(driver.log[told:], 1, driver.state)):
+    for event in as_sent(tell(driver.log[new_client:], 1, driver.state)):
         before = as_sent(client.view)
         after = fold(client.view, event)
         assert client.view == before, event["type"]
@@ -375,7 +375,7 @@ def test_the_watch_code_comes_and_goes_with_the_settings() -> None:
     driver = Driver("shengji", 4, seed=1, start=False)
     driver.do(0, type="sit", kind="human", name="A", seat=0)
     player, spectator = Client(driver.state, "p0", driver.now), Client(driver.state, None, driver.now)
-    seen = []
+    codes = []
     for changes in (
         {"spectators": "delayed"},
         {"visibility": "private"},
@@ -387,8 +387,8 @@ def test_the_watch_code_comes_and_goes_with_the_settings() -> None:
         driver.do(0, type="settings", changes=changes, version=driver.state["version"])
         player.catch_up(driver)
         spectator.catch_up(driver)
-        seen.append("watch_code" in player.view)
-    assert seen == [False, True, True, False, True, False]
+        codes.append("watch_code" in player.view)
+    assert codes == [False, True, True, False, True, False]
     assert "watch_code" not in spectator.view
 
 
@@ -412,17 +412,17 @@ def test_events_read_late_contain_only_the_hints_of_the_open_decision() -> None:
     early = driver.state
     driver.wait(4_000)
     driver.wait(2_000)
-    told = tell(driver.log[early["version"] :], 0, driver.state)
-    assert [event["type"] for event in told if "hints" in event["data"]] == ["dealt"]
-    assert "hints" in told[-1]["data"]
-    assert told[-1]["data"]["hints"] == view(driver.state, 0, driver.now)["decision"]["hints"]
+    news = tell(driver.log[early["version"] :], 0, driver.state)
+    assert [event["type"] for event in news if "hints" in event["data"]] == ["dealt"]
+    assert "hints" in news[-1]["data"]
+    assert news[-1]["data"]["hints"] == view(driver.state, 0, driver.now)["decision"]["hints"]
     assert not any("hints" in event["data"] for event in tell(driver.log, None, driver.state))
     driver.play_until(lambda state: state["round"]["phase"] == "playing")
-    asked, other = driver.asked, (driver.asked + 1) % 4
-    for seat, brings in ((asked, [driver.decision["opened_seq"]]), (other, [])):
+    seat_asked, other = driver.asked, (driver.asked + 1) % 4
+    for seat, brings in ((seat_asked, [driver.decision["opened_seq"]]), (other, [])):
         events = tell(driver.log, seat, driver.state)
         assert [event["seq"] for event in events if "hints" in event["data"]] == brings
-    earlier = tell(driver.log[: driver.decision["opened_seq"] - 1], asked, driver.state)
+    earlier = tell(driver.log[: driver.decision["opened_seq"] - 1], seat_asked, driver.state)
     assert not any("hints" in event["data"] for event in earlier)
 
 
@@ -435,9 +435,9 @@ def test_the_fold_knows_every_event_that_changes_a_view() -> None:
 
 def test_an_unknown_event_changes_only_the_version() -> None:
     driver = Driver("shengji", 4)
-    seen = as_sent(view(driver.state, 0, driver.now))
-    event = {"seq": seen["version"] + 1, "type": "new", "at": "", "round": 1, "by": "server", "data": {}}
-    assert fold(seen, event) == {**seen, "version": seen["version"] + 1}
+    table_view = as_sent(view(driver.state, 0, driver.now))
+    event = {"seq": table_view["version"] + 1, "type": "new", "at": "", "round": 1, "by": "server", "data": {}}
+    assert fold(table_view, event) == {**table_view, "version": table_view["version"] + 1}
 
 
 def main() -> None:

@@ -156,8 +156,8 @@ def test_a_called_card_in_a_failed_throw_is_not_played(monkeypatch):
     hands = {0: "3D", 2: "AD AH QH", 3: "KH"}
     driver = called(monkeypatch, hands, "AH1 AC1")
     trick(driver, {0: "3D", 2: "AD"})
-    made = play(driver, "AH", "QH")
-    assert made == ["throw_failed", "played", "decision_opened"]
+    outcome = play(driver, "AH", "QH")
+    assert outcome == ["throw_failed", "played", "decision_opened"]
     assert joined(driver) == []
     assert driver.state["round"]["trick"]["plays"][0]["cards"] == [KIND["QH"]]
 

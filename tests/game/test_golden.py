@@ -18,8 +18,8 @@ def test_there_is_one_golden_round_for_each_ruleset():
 
 
 def test_golden_rounds_contain_throws_that_hold_throws_that_fail_and_friends():
-    told = "".join(file.read_text() for file in golden.FOLDER.iterdir())
-    assert "throw={ok=yes" in told
-    assert "throw={ok=no" in told
-    assert "friend_joined" in told
-    assert "friend=yes" in told
+    text = "".join(file.read_text() for file in golden.FOLDER.iterdir())
+    assert "throw={ok=yes" in text
+    assert "throw={ok=no" in text
+    assert "friend_joined" in text
+    assert "friend=yes" in text

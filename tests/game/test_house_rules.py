@@ -95,8 +95,8 @@ def test_the_option_says_how_the_kitty_is_turned(monkeypatch, how, kitty, suit, 
     stack(monkeypatch, {}, kitty)
     driver = Driver("shengji", 4, {"no_declaration": how})
     nobody_declares(driver)
-    seen = kitty.split()[3:4] if how == "fourth_kitty_card" else kitty.split()[:turned]
-    assert last(driver, "kitty_flipped") == {"cards": kinds_of(seen), "suit": suit}
+    parts = kitty.split()[3:4] if how == "fourth_kitty_card" else kitty.split()[:turned]
+    assert last(driver, "kitty_flipped") == {"cards": kinds_of(parts), "suit": suit}
     fixed = last(driver, "trump_fixed")
     assert (fixed["trump"], fixed["how"]) == ({"rank": "2", "suit": suit}, "kitty")
     finish(driver)
@@ -123,8 +123,8 @@ def test_after_an_open_redeal_the_trump_maker_becomes_declarer(monkeypatch, how)
     nobody_declares_once = len(driver.log)
     while "redealt" not in {event["type"] for event in driver.log[nobody_declares_once:]}:
         driver.do(driver.asked, type="pass")
-    told = view(driver.state, 0, driver.now)["round"]["declarer"]
-    assert told == (fixed if how == "redeal" else None)
+    table_view = view(driver.state, 0, driver.now)["round"]["declarer"]
+    assert table_view == (fixed if how == "redeal" else None)
     maker = next(seat for seat in range(4) if driver.hand(seat)[KIND[level + "S"]] and seat != fixed)
     ask_until(driver, maker)
     show(driver, maker, level + "S")
@@ -180,11 +180,11 @@ def test_with_any_time_an_overcalled_seat_may_defend_when_asked_and_others_are_a
     show(driver, 0, "2D", "2D")
     assert driver.state["round"]["shown"][-1]["as"] == "defend"
     # Seats that passed before the defence are asked again.
-    asked = set()
+    seats = set()
     while driver.decision["kind"] == "declare":
-        asked.add(driver.asked)
+        seats.add(driver.asked)
         driver.do(driver.asked, type="pass")
-    assert asked == {1, 2, 3}
+    assert seats == {1, 2, 3}
     assert last(driver, "trump_fixed")["trump"] == {"rank": "2", "suit": "D"}
     finish(driver)
 
@@ -212,10 +212,10 @@ def test_the_option_limits_the_number_of_redeals(monkeypatch):
     driver.refused(IllegalDeclaration, driver.asked, type="redeal")
 
 
-@pytest.mark.parametrize(("most", "asked"), [(1, True), (0, False)])
-def test_nobody_is_asked_for_a_misdeal_when_no_redeal_is_left(most, asked):
+@pytest.mark.parametrize(("most", "is_question"), [(1, True), (0, False)])
+def test_nobody_is_asked_for_a_misdeal_when_no_redeal_is_left(most, is_question):
     driver = Driver("tractor", 4, {"start_level": "NT", "misdeal": {"no_points": True, "most": most}})
-    assert (driver.decision["kind"] == "declare") is asked
+    assert (driver.decision["kind"] == "declare") is is_question
     finish(driver)
     assert replayed(driver)
 
@@ -223,9 +223,9 @@ def test_nobody_is_asked_for_a_misdeal_when_no_redeal_is_left(most, asked):
 # --- overcalling for the kitty by the rules of the deal ----------------------------------------------------------
 
 
-def bury_all_but(driver, kept):
+def bury_all_but(driver, cards):
     """Bury, but keep these cards."""
-    kinds = kinds_of(kept.split())
+    kinds = kinds_of(cards.split())
     rest = [kind for kind in kinds_in(driver.hand(driver.asked)) if kind not in kinds]
     driver.do(driver.asked, type="discard", cards=names_of(rest[: hints(driver.state, driver.asked)["cards"]]))
 
@@ -303,13 +303,13 @@ def test_a_defence_missed_in_the_deal_is_possible_after_the_discard_only_with_an
 
 def test_the_trump_maker_may_reinforce_unasked_without_taking_the_kitty(monkeypatch):
     driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer", decks=3)
-    asked, decision = driver.asked, driver.decision["id"]
-    assert asked != 0
+    seat, decision = driver.asked, driver.decision["id"]
+    assert seat != 0
     driver.refused(NotYourTurn, 3, type="overcall_kitty", cards=["2D", "2D"])
-    made = driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
-    assert types(made) == ["kitty_overcalled"]
+    outcome = driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
+    assert types(outcome) == ["kitty_overcalled"]
     assert last(driver, "kitty_overcalled")["as"] == "reinforce"
-    assert (driver.asked, driver.decision["id"]) == (asked, decision)
+    assert (driver.asked, driver.decision["id"]) == (seat, decision)
     assert driver.state["round"]["discard"] is not None
     ask_until(driver, 2)
     assert ["2S", "2S"] not in hints(driver.state, 2)["possible"]
@@ -482,13 +482,13 @@ def test_the_holder_of_a_called_card_is_a_friend_when_a_throw_stops_the_round(mo
     play(driver, "AC", "QC")
     result = driver.state["round"]["result"]
     assert result["reason"] == "throw_failed"
-    found = [] if version == 1 else order[:1]
-    assert [seat for seat, side in enumerate(result["sides"]) if side == "declarers"] == [0, *found]
+    expected = [] if version == 1 else order[:1]
+    assert [seat for seat, side in enumerate(result["sides"]) if side == "declarers"] == [0, *expected]
     assert replayed(driver)
-    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
-    assert made["rules"] == version
+    game_record = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    assert game_record["rules"] == version
     for other in READINGS:
-        assert replay.check({**made, "rules": other})["ok"] is (other == version)
+        assert replay.check({**game_record, "rules": other})["ok"] is (other == version)
 
 
 @pytest.mark.parametrize(("double_join", "side"), [(True, [0, 1]), (False, [0, 1, 3])])
@@ -514,8 +514,8 @@ def test_with_kitty_shown_all_see_the_kitty_but_not_what_is_buried():
     driver = Driver("shengji", 4, {"kitty_shown": True})
     lay = names_of(driver.state["round"]["kitty"])
     declare(driver)
-    seen = [event["type"] for event in driver.log]
-    assert seen[seen.index("trump_fixed") + 1 : seen.index("kitty_taken") + 1] == ["kitty_shown", "kitty_taken"]
+    types = [event["type"] for event in driver.log]
+    assert types[types.index("trump_fixed") + 1 : types.index("kitty_taken") + 1] == ["kitty_shown", "kitty_taken"]
     for step in range(2):
         for viewer in (0, 1, 2, 3, None):
             kitty = view(driver.state, viewer, driver.now)["round"]["kitty"]
@@ -585,7 +585,7 @@ def test_with_winning_play_the_kitty_counts_by_the_play_that_won(monkeypatch):
     read = []
     plain = scoring.kitty_bonus
     monkeypatch.setattr(
-        scoring, "kitty_bonus", lambda *given, **more: read.append(more["winning"]) or plain(*given, **more)
+        scoring, "kitty_bonus", lambda *arguments, **more: read.append(more["winning"]) or plain(*arguments, **more)
     )
     driver = Driver("shengji", 4, options, seed=1)
     finish(driver)
@@ -622,8 +622,8 @@ def test_with_wrap_the_game_goes_on_after_the_last_level_and_laps_are_counted(mo
     assert all(change["won"] for change in last(driver, "levels_changed")["seats"])
     # A team that is a lap ahead leads, though its level is lower.
     assert family_of(driver.state).leaders(driver.state) == [team, team + 2]
-    shown = view(driver.state, 0, driver.now)["seats"]
-    assert [seat.get("laps") for seat in shown] == [1 if seat % 2 == team else None for seat in range(4)]
+    table_view = view(driver.state, 0, driver.now)["seats"]
+    assert [seat.get("laps") for seat in table_view] == [1 if seat % 2 == team else None for seat in range(4)]
     assert fold(driver.log) == driver.state
 
 

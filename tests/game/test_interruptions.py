@@ -37,10 +37,10 @@ class Watched:
     def look(self) -> list[dict[str, Any]]:
         """Do what is due now; return the events."""
         events: list[dict[str, Any]] = []
-        while made := self.driver._take(
+        while outcome := self.driver._take(
             catch_up(self.driver.state, self.driver.now, self.driver.random.randbytes, self.known)
         ).events:
-            events += made
+            events += outcome
             assert len(events) < 500, "this goes on for ever"
         return events
 
@@ -152,9 +152,9 @@ def test_an_interrupted_deal_goes_on_at_its_interval_and_can_be_replayed(seed: i
     while driver.state["round"]["number"] == 1 and driver.state["round"]["phase"] == "scored":
         driver.step()
     game = driver.state["game"]["id"]
-    made = record.record(record.game_log(driver.log, game), driver.now)
-    assert [pause["ms"] for pause in made["rounds"][0].get("interruptions", [])] == moved
-    verdict = replay.check(made)
+    game_record = record.record(record.game_log(driver.log, game), driver.now)
+    assert [pause["ms"] for pause in game_record["rounds"][0].get("interruptions", [])] == moved
+    verdict = replay.check(game_record)
     assert [(each["ok"], each["detail"]) for each in verdict["rounds"][:1]] == [(True, None)]
 
 

@@ -63,11 +63,11 @@ def overcall(driver, seat, *cards):
 
 def all_pass(driver):
     """Have all seats that may overcall for the kitty pass; return them in turn."""
-    asked = []
+    seats_asked = []
     while driver.decision["kind"] == "overcall-kitty":
-        asked.append(driver.asked)
+        seats_asked.append(driver.asked)
         driver.do(driver.asked, type="pass")
-    return asked
+    return seats_asked
 
 
 def test_after_the_discard_all_but_the_last_to_declare_are_asked(monkeypatch):
@@ -96,8 +96,8 @@ def test_an_overcall_takes_the_kitty_and_changes_trumps(monkeypatch):
     driver = chao(monkeypatch, {0: "2D", 2: "2S 2S", 3: "BJ BJ"})
     driver.do(1, type="pass")
     buried = driver.state["round"]["discard"]
-    made = overcall(driver, 2, "2S", "2S")
-    assert made == ["kitty_overcalled", "kitty_taken", "decision_opened"]
+    outcome = overcall(driver, 2, "2S", "2S")
+    assert outcome == ["kitty_overcalled", "kitty_taken", "decision_opened"]
     assert (driver.decision["kind"], driver.asked) == ("discard", 2)
     assert driver.state["round"]["trump"] == {"rank": "2", "suit": "S"}
     assert sum(driver.hand(2)) == 33
@@ -114,12 +114,12 @@ def test_an_overcall_takes_the_kitty_and_changes_trumps(monkeypatch):
     assert driver.state["round"]["declarer"] == 0
 
 
-@pytest.mark.parametrize(("cards", "asked"), [("LJ LJ", [2, 3, 0]), ("BJ BJ", [])])
-def test_nobody_is_asked_after_the_highest_pair(monkeypatch, cards, asked):
+@pytest.mark.parametrize(("cards", "seats"), [("LJ LJ", [2, 3, 0]), ("BJ BJ", [])])
+def test_nobody_is_asked_after_the_highest_pair(monkeypatch, cards, seats):
     driver = chao(monkeypatch, {0: "2D", 1: cards})
     overcall(driver, 1, *cards.split())
     bury(driver)
-    assert all_pass(driver) == asked
+    assert all_pass(driver) == seats
     assert driver.decision["kind"] == "play"
 
 

@@ -301,5 +301,5 @@ def test_results_of_rounds_are_kept_in_order(monkeypatch):
 def test_a_view_shows_the_results_of_the_latest_rounds(monkeypatch):
     driver = Driver("shengji", 4)
     rounds(driver, monkeypatch, *[("declarers", 1)] * (LATEST_RESULTS + 1))
-    shown = view(driver.state, 0, 0)["game"]["results"]
-    assert [each["round"] for each in shown] == list(range(2, LATEST_RESULTS + 2))
+    table_view = view(driver.state, 0, 0)["game"]["results"]
+    assert [each["round"] for each in table_view] == list(range(2, LATEST_RESULTS + 2))

@@ -185,9 +185,9 @@ def test_nothing_begins_at_a_closed_table():
     ):
         refusal = driver.refused(WrongPhase, player, **command)
         assert refusal.params == {"action": command["type"], "expected": None, "reason": "table_closed"}
-    seen = view(driver.state, 1, driver.now)
-    assert seen["closed"] == {"reason": "host"}
-    assert "join_code" not in seen
+    table_view = view(driver.state, 1, driver.now)
+    assert table_view["closed"] == {"reason": "host"}
+    assert "join_code" not in table_view
     assert driver.do(1, type="leave").events
     assert driver.state["status"] == "finished"
 
@@ -214,8 +214,8 @@ def test_when_the_host_leaves_another_player_becomes_host():
     driver.do(0, type="seat_ai", seat=0, level="easy")
     for player in (0, 1, 2):
         driver.do(player, type="sit", kind="bot", name="X")
-    made = driver.do(0, type="leave")
-    assert types(made) == ["seat_left", "host_changed"]
+    outcome = driver.do(0, type="leave")
+    assert types(outcome) == ["seat_left", "host_changed"]
     assert driver.state["host"] == "p1"
     driver.do(1, type="leave")
     assert types(driver.do(2, type="leave")) == ["seat_left"]
@@ -224,8 +224,8 @@ def test_when_the_host_leaves_another_player_becomes_host():
 
 def test_the_host_empties_a_seat_before_the_start():
     driver = seated(0, 1)
-    made = driver.do(0, type="kick", seat=1)
-    assert made.events[0]["data"] == {"seat": 1, "reason": "kicked", "autopilot": None}
+    outcome = driver.do(0, type="kick", seat=1)
+    assert outcome.events[0]["data"] == {"seat": 1, "reason": "kicked", "autopilot": None}
     assert driver.do(0, type="kick", seat=1).events == []
     driver.refused(NotFound, 0, type="kick", seat=9)
 
@@ -296,8 +296,8 @@ def test_a_player_who_becomes_unready_delays_the_start():
 def test_changing_options_alone_changes_no_settings():
     driver = seated(0)
     version = driver.state["version"]
-    made = driver.do(0, type="settings", changes={"options": {"overcall": "none"}}, version=version)
-    assert set(made.events[0]["data"]["changes"]) == {"options"}
+    outcome = driver.do(0, type="settings", changes={"options": {"overcall": "none"}}, version=version)
+    assert set(outcome.events[0]["data"]["changes"]) == {"options"}
 
 
 def test_new_options_or_a_new_clock_make_players_unready():
@@ -321,11 +321,16 @@ def change(driver, **changes):
 
 def test_the_view_of_a_table_without_a_game_has_no_round_and_no_decision():
     driver = seated(0)
-    shown = view(driver.state, viewer_of(driver.state, "p0"), driver.now)
-    assert shown["viewer"] == {"role": "seat", "seat": 0}
-    assert (shown["round"], shown["game"], shown["phase"], shown["decision"]) == (None, None, None, None)
+    table_view = view(driver.state, viewer_of(driver.state, "p0"), driver.now)
+    assert table_view["viewer"] == {"role": "seat", "seat": 0}
+    assert (table_view["round"], table_view["game"], table_view["phase"], table_view["decision"]) == (
+        None,
+        None,
+        None,
+        None,
+    )
     by = {"rank": None, "suit": None, "twos": False}
-    assert shown["my"] == {"seat": 0, "hand": [], "sorted_by": by, "discard": None}
-    assert shown["seats"][0]["side"] == "unknown"
+    assert table_view["my"] == {"seat": 0, "hand": [], "sorted_by": by, "discard": None}
+    assert table_view["seats"][0]["side"] == "unknown"
     assert view(driver.state, viewer_of(driver.state, "p9"), driver.now)["viewer"] == {"role": "spectator"}
     assert viewer_of(driver.state, None) is None

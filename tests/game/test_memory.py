@@ -34,40 +34,40 @@ def letter_of(table: Any, kind: int) -> str:
 def test_what_the_view_says_of_hidden_hands_is_true(ruleset: str, players: int, options: dict[str, Any]) -> None:
     driver = Driver(ruleset, players, options, seed=4)
     driver.throws = 0.5
-    found: dict[str, int] = {"voids": 0, "most": 0, "holds": 0}
+    counts: dict[str, int] = {"voids": 0, "most": 0, "holds": 0}
 
     def look(table: Any) -> None:
-        shown = view(table.state, None, table.now)["round"]
-        seen = shown["seen"] if shown else None
-        if not seen:
+        table_view = view(table.state, None, table.now)["round"]
+        revealed = table_view["seen"] if table_view else None
+        if not revealed:
             return
         hands = table.state["round"]["hands"]
-        on_table = {play["seat"]: play["cards"] for play in (shown["trick"] or {"plays": []})["plays"]}
-        for letter, seats in seen.get("voids", {}).items():
+        on_table = {play["seat"]: play["cards"] for play in (table_view["trick"] or {"plays": []})["plays"]}
+        for letter, seats in revealed.get("voids", {}).items():
             for seat in seats:
-                found["voids"] += 1
+                counts["voids"] += 1
                 assert not [k for k, n in enumerate(hands[seat]) if n and letter_of(table, k) == letter]
-        for letter, most in seen.get("most", {}).items():
+        for letter, most in revealed.get("most", {}).items():
             for seat, number in most.items():
-                found["most"] += 1
+                counts["most"] += 1
                 assert max((n for k, n in enumerate(hands[int(seat)]) if letter_of(table, k) == letter), default=0) <= (
                     number
                 )
-        for seat, cards in seen.get("holds", {}).items():
+        for seat, cards in revealed.get("holds", {}).items():
             for card in set(cards):
-                found["holds"] += 1
+                counts["holds"] += 1
                 held = hands[int(seat)][KIND[card]] + on_table.get(int(seat), []).count(card)
                 assert held >= cards.count(card)
 
     driver.on_step = look
     for _ in driver.rounds(4):
         pass
-    assert found["voids"] > 50
+    assert counts["voids"] > 50
     if ruleset == "shengji" and not options:
-        assert found["most"] > 50
-        assert found["holds"] > 50
+        assert counts["most"] > 50
+        assert counts["holds"] > 50
     if options.keys() & {"protect_larger", "follow_structure", "protect_by_rungs"}:
-        assert not found["most"]
+        assert not counts["most"]
 
 
 def test_a_void_stays_known_until_the_end_of_the_round() -> None:
@@ -76,11 +76,11 @@ def test_a_void_stays_known_until_the_end_of_the_round() -> None:
 
     def look(table: Any) -> None:
         nonlocal before
-        shown = view(table.state, 0, table.now)["round"]
-        if shown is None or not shown["seen"]:
+        table_view = view(table.state, 0, table.now)["round"]
+        if table_view is None or not table_view["seen"]:
             before = {}
             return
-        voids = shown["seen"].get("voids", {})
+        voids = table_view["seen"].get("voids", {})
         for letter, seats in before.items():
             assert set(seats) <= set(voids[letter])
         before = voids

@@ -35,16 +35,16 @@ def names(driver: Driver) -> list[str | None]:
 def test_a_move_to_a_taken_seat_exchanges_the_two(by, moved, to, left):
     driver = lobby()
     driver.do(moved, type="ready")
-    seen = view(driver.state, None, driver.now)
-    made = driver.do(by, type="move", moved=f"p{moved}", seat=to)
+    table_view = view(driver.state, None, driver.now)
+    outcome = driver.do(by, type="move", moved=f"p{moved}", seat=to)
     assert names(driver) == left
     assert driver.state["host"] == "p0"
     # Only AI players, and players whose seat has not changed, are ready.
     ready = [seat["occupant"]["name"] for seat in driver.state["seats"] if seat["ready"]]
     assert ready == [name for name in left if name.startswith("AI") or (name == f"P{moved}" and moved == to)]
-    for event in made.events:
-        seen = fold(seen, {"seq": event["seq"], "type": event["type"], "data": event["data"]})
-    assert seen["seats"] == view(driver.state, None, driver.now)["seats"]
+    for event in outcome.events:
+        table_view = fold(table_view, {"seq": event["seq"], "type": event["type"], "data": event["data"]})
+    assert table_view["seats"] == view(driver.state, None, driver.now)["seats"]
 
 
 def test_a_move_to_a_free_seat_frees_the_old_one():

@@ -40,13 +40,13 @@ CREATED: Final = {
 
 
 def chat(seq: int, **data: object) -> dict:
-    said = {"seat": None, "name": "Lin", "text": "hi", "preset": None, **data}
-    return {"seq": seq, "type": "chat", "at": seq, "round": None, "by": "player", "tx": seq, "data": said}
+    message = {"seat": None, "name": "Lin", "text": "hi", "preset": None, **data}
+    return {"seq": seq, "type": "chat", "at": seq, "round": None, "by": "player", "tx": seq, "data": message}
 
 
 def without_row() -> dict[str, list[str]]:
     """Return type of event -> parts that release 0.3 does not know and no row names."""
-    found = {}
+    missing = {}
     for event, its in held_by_events().items():
         known = {*RECORDED.get(event, ()), *HARMLESS.get(event, ()), *NEEDS.get(event, {})}
         # A new type needs one row for all of it.
@@ -55,8 +55,8 @@ def without_row() -> dict[str, list[str]]:
         # A row for a field covers all values of it.
         left = [part for part in its if part not in known and part.partition("=")[0] not in NEEDS.get(event, {})]
         if left:
-            found[event] = left
-    return found
+            missing[event] = left
+    return missing
 
 
 def test_what_release_0_3_does_not_understand_has_a_row():
@@ -76,9 +76,9 @@ def test_a_type_or_a_field_or_a_value_without_a_row_is_found(monkeypatch):
     recorded["passed"] = [part for part in recorded["passed"] if part != "kind"]
     recorded["table_created"] = [part for part in recorded["table_created"] if part != "ruleset=shengji"]
     monkeypatch.setattr("tests.game.test_needs.RECORDED", recorded)
-    found = without_row()
-    assert found.keys() == {"chat", "passed", "table_created"}
-    assert (found["passed"], found["table_created"]) == (["kind"], ["ruleset=shengji"])
+    missing = without_row()
+    assert missing.keys() == {"chat", "passed", "table_created"}
+    assert (missing["passed"], missing["table_created"]) == (["kind"], ["ruleset=shengji"])
     monkeypatch.setitem(NEEDS, "chat", {"": "0.4"})
     monkeypatch.setitem(NEEDS, "passed", {"kind": "0.4"})
     monkeypatch.setitem(NEEDS, "table_created", {**NEEDS["table_created"], "ruleset=shengji": "0.5"})

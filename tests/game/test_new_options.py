@@ -92,25 +92,25 @@ def test_a_table_that_changes_to_a_new_option_needs_the_release_that_knows_it(
 def test_what_is_stored_gives_all_options_again(ruleset: str, players: int) -> None:
     random_ = random.Random(f"{ruleset}{players}")
     names = [name for name, option in OPTIONS.items() if ruleset in option.applies]
-    found = 0
+    count = 0
     for _ in range(60):
-        asked = random_.sample(names, min(len(names), 4))
-        overrides = {name: random_.choice(VALUES.get(name) or list(OPTIONS[name].values)) for name in asked}
+        chosen = random_.sample(names, min(len(names), 4))
+        overrides = {name: random_.choice(VALUES.get(name) or list(OPTIONS[name].values)) for name in chosen}
         try:
             options = effective_options(ruleset, players, overrides)
         except InvalidOption:
             continue
-        found += 1
+        count += 1
         assert renewed(ruleset, stored(ruleset, options)) == options
-    assert found
+    assert count
 
 
 def test_the_record_of_a_game_without_new_options_holds_none() -> None:
     driver = Driver("shengji", 4, seed=3)
     for _ in driver.rounds(1):
         pass
-    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
-    assert made["options"].keys() <= KNOWN
+    game_record = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    assert game_record["options"].keys() <= KNOWN
 
 
 def test_each_new_option_has_a_row_for_the_release_that_first_knows_it() -> None:

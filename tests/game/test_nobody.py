@@ -61,8 +61,8 @@ def test_nothing_is_dealt_after_a_result_until_somebody_is_ready():
     assert driver.decision["deadline"] is None
     assert not any(seat["ready"] for seat in driver.state["seats"])
     driver.now += 3_600_000
-    made = driver.do(2, type="ready")
-    assert types(made) == ["seat_ready", "decision_opened"], "the others have their time from now on"
+    outcome = driver.do(2, type="ready")
+    assert types(outcome) == ["seat_ready", "decision_opened"], "the others have their time from now on"
     assert driver.decision["deadline"] == driver.now + 30_000
     driver.wait(clock.times_out_at(driver.state) - driver.now)
     assert driver.state["round"]["number"] == 2
@@ -77,8 +77,8 @@ def test_a_trick_in_which_nobody_has_acted_pauses_the_table():
     assert len(timed_out(driver)) == 4
     assert sum(event["type"] == "played" for event in driver.log) == 3, "the fourth decides when somebody is back"
     assert not any(seat["autopilot"] for seat in driver.state["seats"])
-    shown = view(driver.state, 2, driver.now)
-    assert shown["pause"]["reason"] == "absent"
+    table_view = view(driver.state, 2, driver.now)
+    assert table_view["pause"]["reason"] == "absent"
     assert client.view["pause"]["reason"] == "absent"
     assert fold(driver.log) == driver.state
 
@@ -87,15 +87,15 @@ def test_a_trick_in_which_nobody_has_acted_pauses_the_table():
 def test_the_first_who_is_back_makes_the_table_go_on_with_the_whole_time(how):
     driver = at("play")
     time_passes(driver)
-    asked = driver.state["pause"]["decision"]["seats"]
+    seats = driver.state["pause"]["decision"]["seats"]
     driver.now += 3_600_000
-    made = driver.do(2, type=how)
-    assert types(made) == ["seat_resumed", "game_resumed", "decision_opened"]
-    assert driver.decision["seats"] == asked
+    outcome = driver.do(2, type=how)
+    assert types(outcome) == ["seat_resumed", "game_resumed", "decision_opened"]
+    assert driver.decision["seats"] == seats
     assert driver.decision["deadline"] == driver.now + 30_000
     assert driver.state["game"].get("paused_ms", 0) == 0, "it does not count against pauses by vote"
     # With one who plays, the clock runs for the others as always.
-    if asked != [2]:
+    if seats != [2]:
         driver.wait(clock.times_out_at(driver.state) - driver.now)
         assert driver.log[-1]["type"] == "decision_opened"
     time_passes(driver)
@@ -156,8 +156,8 @@ def test_ai_players_of_an_earlier_release_stop_where_they_are():
         driver.do(seat, type="leave")
     seat = clock.ai_seats_asked(driver.state)[0]
     driver.ai(seat, **driver.choice(seat))
-    made = driver.wait(0)
-    assert types(made) == ["game_paused"]
+    outcome = driver.wait(0)
+    assert types(outcome) == ["game_paused"]
 
 
 def test_the_board_of_an_event_is_played_to_its_end_without_its_players():
@@ -252,10 +252,10 @@ def test_a_round_with_a_wait_can_be_replayed():
     for seat in range(4):
         driver.do(seat, type="resume")
     driver.play_until(lambda state: state["round"]["phase"] == "scored")
-    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
-    assert made["rounds"][0]["pauses"]
+    game_record = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    assert game_record["rounds"][0]["pauses"]
     driver.do(0, type="open_vote", kind="end_early")
     for seat in (1, 2, 3):
         driver.do(seat, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
-    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
-    assert replay.check(made)["ok"]
+    game_record = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    assert replay.check(game_record)["ok"]

@@ -31,14 +31,18 @@ def pause(driver, *seats):
 
 def test_a_game_is_paused_when_the_last_player_agrees():
     driver = at("play")
-    asked = driver.decision
+    decision = driver.decision
     assert pause(driver) == ["vote_cast", "vote_closed", "game_paused"]
     assert driver.state["decision"] is None
     assert clock.wake_at(driver.state) == driver.now + LIMIT
-    seen = view(driver.state, 0, driver.now + 1_000)
-    assert (seen["pause"]["by_seat"], seen["pause"]["remaining_ms"], seen["decision"]) == (0, LIMIT - 1_000, None)
-    seat = asked["seats"][0]
-    refusal = driver.refused(WrongPhase, seat, type="play", cards=["2S"], decision_id=asked["id"])
+    table_view = view(driver.state, 0, driver.now + 1_000)
+    assert (table_view["pause"]["by_seat"], table_view["pause"]["remaining_ms"], table_view["decision"]) == (
+        0,
+        LIMIT - 1_000,
+        None,
+    )
+    seat = decision["seats"][0]
+    refusal = driver.refused(WrongPhase, seat, type="play", cards=["2S"], decision_id=decision["id"])
     assert refusal.params == {"action": "play", "expected": "end_pause", "reason": "paused"}
 
 
@@ -94,11 +98,11 @@ def test_a_pause_stops_the_deal_and_can_be_replayed():
     driver.do(seat, type="declare", cards=sets[seat][0])
     for _ in driver.rounds(1):
         pass
-    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
-    assert len(made["rounds"][0]["pauses"]) == 1
-    assert replay.check(made)["ok"]
-    del made["rounds"][0]["pauses"]
-    assert not replay.check(made)["ok"]
+    game_record = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    assert len(game_record["rounds"][0]["pauses"]) == 1
+    assert replay.check(game_record)["ok"]
+    del game_record["rounds"][0]["pauses"]
+    assert not replay.check(game_record)["ok"]
 
 
 def test_pauses_of_a_game_have_a_total_limit_after_which_it_goes_on():

@@ -20,29 +20,29 @@ def recorded(ruleset: str = "shengji", options: dict[str, Any] | None = None, **
 
 
 def changed(change: Any) -> dict[str, Any]:
-    made = copy.deepcopy(recorded())
-    change(made["rounds"][0])
-    return made
+    duplicate = copy.deepcopy(recorded())
+    change(duplicate["rounds"][0])
+    return duplicate
 
 
-def reason(made: dict[str, Any]) -> str | None:
-    verdict = replay.check(made)
+def reason(record: dict[str, Any]) -> str | None:
+    verdict = replay.check(record)
     assert verdict["ok"] is False
-    found: str | None = verdict["rounds"][0]["reason"]
-    return found
+    verdict_reason: str | None = verdict["rounds"][0]["reason"]
+    return verdict_reason
 
 
 def test_a_failed_throw_is_recorded_as_attempted():
-    made = recorded(options={"throw_penalty": "flat"})
-    assert replay.check(made)["ok"]
-    assert any(len(action.get("units", ())) > 1 for action in made["rounds"][0]["actions"])
+    record = recorded(options={"throw_penalty": "flat"})
+    assert replay.check(record)["ok"]
+    assert any(len(action.get("units", ())) > 1 for action in record["rounds"][0]["actions"])
 
 
 def test_a_record_of_an_earlier_release_with_a_pass_where_nobody_could_declare_is_valid():
-    made = recorded(options={"deal_pace": "timed", "last_level": "NT", "start_level": "NT"})
-    played = made["rounds"][0]
+    record = recorded(options={"deal_pace": "timed", "last_level": "NT", "start_level": "NT"})
+    played = record["rounds"][0]
     played["actions"].insert(0, {"type": "pass", "seat": 0, "at": played["opened_at"]})
-    assert replay.check(made)["ok"]
+    assert replay.check(record)["ok"]
 
 
 def test_a_record_does_not_contain_plays_that_were_taken_back():
@@ -54,9 +54,9 @@ def test_a_record_does_not_contain_plays_that_were_taken_back():
         driver.do(seat, type="answer_take_back", accept=True)
     for _ in driver.rounds(1):
         pass
-    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
-    assert replay.check(made)["ok"]
-    plays = [action for action in made["rounds"][0]["actions"] if action["type"] == "play"]
+    game_record = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    assert replay.check(game_record)["ok"]
+    plays = [action for action in game_record["rounds"][0]["actions"] if action["type"] == "play"]
     assert sum(len(play["cards"]) for play in plays) == 100
 
 
@@ -131,8 +131,8 @@ def test_changed_levels_are_found():
 
 
 def test_actions_after_the_end_of_a_round_are_ignored():
-    made = changed(lambda each: each["actions"].append(each["actions"][-1]))
-    assert replay.check(made)["ok"]
+    record = changed(lambda each: each["actions"].append(each["actions"][-1]))
+    assert replay.check(record)["ok"]
 
 
 def test_the_work_of_a_check_is_limited():
@@ -143,18 +143,18 @@ def test_the_work_of_a_check_is_limited():
 
 def test_records_of_earlier_releases_with_values_for_fields_that_the_game_does_not_have_are_valid():
     """They had levels in Arm's Length, and active players in all games."""
-    made = recorded("arms_length")
+    record = recorded("arms_length")
     standing = {"level": "2", "active": True, "attempted": [], "penalty": 0}
     no_levels = {"standings": [standing] * 4, "levels": ["2"] * 4, "closings": []}
-    result = made["rounds"][0]["result"] | {"points": 0, "levels": 0}
-    assert replay.check(made)["ok"]
-    assert replay.check({**made, "rounds": [made["rounds"][0] | no_levels | {"result": result}]})["ok"]
-    assert reason({**made, "rounds": [made["rounds"][0] | {"result": result | {"summary": {}}}]}) == "result"
-    made = recorded()
-    assert replay.check(made)["ok"]
-    for place in made["rounds"][0]["standings"]:
+    result = record["rounds"][0]["result"] | {"points": 0, "levels": 0}
+    assert replay.check(record)["ok"]
+    assert replay.check({**record, "rounds": [record["rounds"][0] | no_levels | {"result": result}]})["ok"]
+    assert reason({**record, "rounds": [record["rounds"][0] | {"result": result | {"summary": {}}}]}) == "result"
+    record = recorded()
+    assert replay.check(record)["ok"]
+    for place in record["rounds"][0]["standings"]:
         place["active"] = True
-    assert replay.check(made)["ok"]
+    assert replay.check(record)["ok"]
 
 
 @pytest.mark.parametrize("name", ["standings", "levels"])

@@ -38,9 +38,9 @@ def game_of(driver):
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES)
 def test_a_record_of_finished_rounds_can_be_replayed(ruleset, players, options):
     driver = played(ruleset, players, options)
-    made = record.record(game_of(driver), driver.now)
-    assert len(made["rounds"]) == len(driver.state["game"]["results"])
-    verdict = replay.check(made)
+    game_record = record.record(game_of(driver), driver.now)
+    assert len(game_record["rounds"]) == len(driver.state["game"]["results"])
+    verdict = replay.check(game_record)
     assert verdict["ok"], verdict
 
 
@@ -72,18 +72,18 @@ def test_a_window_to_declare_that_was_closed_late_is_replayed_as_late():
                 break
     for _ in driver.rounds(1):
         pass
-    made = record.record(game_of(driver), driver.now)
-    assert len(made["rounds"][0]["closings"]) == 1
-    assert replay.check(made)["ok"]
+    game_record = record.record(game_of(driver), driver.now)
+    assert len(game_record["rounds"][0]["closings"]) == 1
+    assert replay.check(game_record)["ok"]
 
 
 def test_a_running_round_is_not_in_the_record():
     driver = played("shengji", 4, {}, rounds=1)
     while driver.state["round"]["phase"] != "playing":
         driver.step()
-    made = record.record(game_of(driver), driver.now)
-    assert [each["round"] for each in made["rounds"]] == [1]
-    assert made["complete"] is False
+    game_record = record.record(game_of(driver), driver.now)
+    assert [each["round"] for each in game_record["rounds"]] == [1]
+    assert game_record["complete"] is False
 
 
 def test_an_unknown_game_has_no_record():
@@ -93,16 +93,16 @@ def test_an_unknown_game_has_no_record():
 
 def test_a_changed_result_is_found():
     driver = played("shengji", 4, {}, rounds=1)
-    made = record.record(game_of(driver), driver.now)
-    forged = copy.deepcopy(made)
+    game_record = record.record(game_of(driver), driver.now)
+    forged = copy.deepcopy(game_record)
     forged["rounds"][0]["result"]["points"] += 5
     assert replay.check(forged)["rounds"][0]["reason"] == "result"
 
 
 def test_a_play_of_a_card_that_was_not_held_is_found():
     driver = played("shengji", 4, {}, rounds=1)
-    made = record.record(game_of(driver), driver.now)
-    forged = copy.deepcopy(made)
+    game_record = record.record(game_of(driver), driver.now)
+    forged = copy.deepcopy(game_record)
     plays = [action for action in forged["rounds"][0]["actions"] if action["type"] == "play"]
     plays[-1]["cards"] = plays[0]["cards"][:1] * len(plays[-1]["cards"])
     assert replay.check(forged)["rounds"][0]["reason"] == "illegal"
@@ -110,22 +110,22 @@ def test_a_play_of_a_card_that_was_not_held_is_found():
 
 def test_a_seed_that_does_not_match_the_commitment_is_found():
     driver = played("shengji", 4, {}, rounds=1)
-    made = record.record(game_of(driver), driver.now)
-    forged = copy.deepcopy(made)
+    game_record = record.record(game_of(driver), driver.now)
+    forged = copy.deepcopy(game_record)
     forged["rounds"][0]["shuffle"]["server_seed"] = "00" * 32
     assert replay.check(forged)["rounds"][0]["reason"] == "commitment"
 
 
 def test_every_state_of_a_finished_round_can_be_seen_as_any_seat_saw_it():
     driver = Driver("zhaopengyou", 6, seed=3)
-    seen = {}
-    driver.on_step = lambda drove: seen.update(
+    states = {}
+    driver.on_step = lambda drove: states.update(
         {(drove.state["version"], seat): view(drove.state, seat, drove.now) for seat in (0, 3, None)}
     )
     for _ in driver.rounds(1):
         pass
     game = game_of(driver)
-    for (seq, seat), expected in seen.items():
+    for (seq, seat), expected in states.items():
         if expected["game"]["round"] == 1:
             assert record.state_at(game, 1, seq, seat) == expected
 
@@ -150,11 +150,11 @@ def test_the_record_of_a_finished_game_names_the_winners_and_is_complete(how):
             driver.do(seat, **({"type": "cast_vote", "vote": vote["id"], "approve": True} if vote else EARLY))
     for _ in driver.rounds(500):
         pass
-    made = record.record(game_of(driver), driver.now)
-    assert made["complete"]
-    assert made["winners"] == driver.state["game"]["winners"]
-    assert made["ended"] == driver.state["game"]["ended"]
-    assert len(made["rounds"]) == len(driver.state["game"]["results"]) == (4 if how == "played" else 0)
+    game_record = record.record(game_of(driver), driver.now)
+    assert game_record["complete"]
+    assert game_record["winners"] == driver.state["game"]["winners"]
+    assert game_record["ended"] == driver.state["game"]["ended"]
+    assert len(game_record["rounds"]) == len(driver.state["game"]["results"]) == (4 if how == "played" else 0)
 
 
 def test_reasons_of_ai_seats_are_shown_only_in_records_of_finished_rounds():
@@ -167,11 +167,11 @@ def test_reasons_of_ai_seats_are_shown_only_in_records_of_finished_rounds():
         else:
             driver.step()
         for viewer in (*range(4), None):
-            told = [redact(event, viewer, "shengji") for event in driver.log[-4:]]
-            assert "marked" not in str(told)
+            views = [redact(event, viewer, "shengji") for event in driver.log[-4:]]
+            assert "marked" not in str(views)
             assert "marked" not in str(view(driver.state, viewer, driver.now))
-    made = record.record(game_of(driver), driver.now)
-    actions = made["rounds"][0]["actions"]
+    game_record = record.record(game_of(driver), driver.now)
+    actions = game_record["rounds"][0]["actions"]
     assert {action["seat"] for action in actions if "reason" in action} == {1}
     assert all(action["reason"] == secret for action in actions if "reason" in action)
-    assert replay.check(made)["ok"]
+    assert replay.check(game_record)["ok"]

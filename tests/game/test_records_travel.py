@@ -65,8 +65,8 @@ def states(log: GameLog) -> Iterator[Any]:
 
 
 def as_text(log: GameLog) -> str:
-    made = records.record(log, NOW)
-    return written(made, records.deals_of(log))
+    game_record = records.record(log, NOW)
+    return written(game_record, records.deals_of(log))
 
 
 def rounds_of(text: str) -> list[str]:
@@ -76,9 +76,9 @@ def rounds_of(text: str) -> list[str]:
 
 def travelled(log: GameLog) -> None:
     """Assert that the game of a log, and its text, are the same after export and import as JSON and as text."""
-    made = records.record(log, NOW)
+    game_record = records.record(log, NOW)
     text = as_text(log)
-    again = imported(json.loads(json.dumps(made)), "p0", "tb_elsewhere", NOW)
+    again = imported(json.loads(json.dumps(game_record)), "p0", "tb_elsewhere", NOW)
     assert [*states(again)] == [*states(log)]
     read_again = imported(read(text).record, "p0", "tb_elsewhere", NOW)
     assert [*states(read_again)] == [*states(log)]
@@ -102,8 +102,8 @@ def test_the_units_of_a_throw_are_read_from_text():
     meant = [[names_of(unit) for unit in data["units"]] for data in leads if data["throw"]["ok"]]
     assert meant
     actions = [action for played in read(as_text(log)).record["rounds"] for action in played["actions"]]
-    found = [action["units"] for action in actions if "units" in action]
-    assert all(units in found for units in meant)
+    throw_units = [action["units"] for action in actions if "units" in action]
+    assert all(units in throw_units for units in meant)
 
 
 @pytest.mark.nightly

@@ -58,12 +58,12 @@ ORDER = [
 @pytest.mark.parametrize(("check", "error", "command"), ORDER, ids=[case[0] for case in ORDER])
 def test_checks_come_in_one_order(check, error, command):
     driver = at("play")
-    asked = driver.asked
-    waiting = (asked + 1) % 4
-    who = {"stranger": STRANGER, "waiting": waiting, "asked": asked}[command["who"]]
+    seat = driver.asked
+    waiting = (seat + 1) % 4
+    who = {"stranger": STRANGER, "waiting": waiting, "asked": seat}[command["who"]]
     body = {name: value for name, value in command.items() if name != "who"}
     # Cards that nobody could play: not held by the seat that is asked, of several suits, and far too many.
-    cards = [name for name in CARDS[:52] if not driver.hand(asked)[CARDS.index(name)]]
+    cards = [name for name in CARDS[:52] if not driver.hand(seat)[CARDS.index(name)]]
     driver.refused(error, who, **body, cards=cards)
 
 

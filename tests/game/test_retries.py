@@ -62,14 +62,14 @@ def test_a_player_can_repeat_the_pass_of_an_ai_player_and_retry_it():
     driver.ai(0, type="pass")
     driver.do(0, type="resume")
     decision = driver.decision["id"]
-    made = driver.do(0, type="pass", decision_id=decision)
-    assert [event["type"] for event in made.events] == ["passed"]
+    outcome = driver.do(0, type="pass", decision_id=decision)
+    assert [event["type"] for event in outcome.events] == ["passed"]
     assert driver.state["round"]["passes"] == [0]
     for seat in (1, 2):
         driver.do(seat, type="pass")
     assert driver.decision["id"] == decision, "three of four have passed"
     driver.do(3, type="pass")
-    assert driver.do(0, type="pass", decision_id=decision).replay_of == made.events[0]["tx"]
+    assert driver.do(0, type="pass", decision_id=decision).replay_of == outcome.events[0]["tx"]
 
 
 def test_after_a_declaration_a_seat_can_pass_again():
@@ -102,11 +102,11 @@ def test_only_the_latest_answers_are_remembered():
 
 def test_a_command_with_an_idempotency_key_is_done_once():
     driver = Driver("shengji", 4, seed=1)
-    said = {"type": "chat", "name": "X", "text": "hello", "key": "k1"}
-    first = driver.do(1, **said)
-    again = driver.do(1, **said)
+    message = {"type": "chat", "name": "X", "text": "hello", "key": "k1"}
+    first = driver.do(1, **message)
+    again = driver.do(1, **message)
     assert (again.events, again.replay_of) == ([], first.events[0]["tx"])
-    assert driver.do(1, **{**said, "key": "k2"}).events
-    assert driver.do(2, **said).events, "another player has keys of another's own"
-    driver.refused(IdempotencyKeyReused, 1, **{**said, "text": "goodbye"})
+    assert driver.do(1, **{**message, "key": "k2"}).events
+    assert driver.do(2, **message).events, "another player has keys of another's own"
+    driver.refused(IdempotencyKeyReused, 1, **{**message, "text": "goodbye"})
     assert driver.do(1, type="chat", name="X", text="hello").events, "without a key it is said again"

@@ -105,10 +105,10 @@ def test_every_event_of_a_round_names_its_number() -> None:
     assert len(list(driver.rounds(3))) == 3
     number = None
     for event in driver.log:
-        told = redact(event, 0, "shengji")
+        data = redact(event, 0, "shengji")
         if event["type"] == "round_opened":
-            number = told["data"]["number"]
-        assert told["round"] == number
+            number = data["data"]["number"]
+        assert data["round"] == number
 
 
 def test_cached_rules_are_those_of_the_round(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,8 +75,8 @@ def test_a_person_can_take_the_seat_and_the_level_of_an_ai_player():
     level = driver.state["seats"][3]["level"]
     driver.do(0, type="ready")
     driver.now += 20_000
-    made = sit(driver, seat=3)
-    assert types(made) == ["seat_taken", "decision_opened"]
+    outcome = sit(driver, seat=3)
+    assert types(outcome) == ["seat_taken", "decision_opened"]
     assert driver.decision["seats"] == [1, 3]
     assert driver.decision["deadline"] == driver.now + driver.state["settings"]["clock"]["ready_ms"]
     assert driver.state["seats"][3]["level"] == level
@@ -93,10 +93,10 @@ def test_newcomers_get_free_seats_first_then_those_of_ai_players_and_of_players_
     leave(driver, 1)
     driver.do(0, type="kick", seat=3)
     for player, seat in ((7, 3), (8, 2), (9, 1)):
-        made = sit(driver, player)
-        assert made.state["seats"][seat]["occupant"]["player"] == f"p{player}"
-    assert types(made) == ["seat_left", "seat_taken", "decision_opened"]
-    assert made.events[0]["data"] == {"seat": 1, "reason": "replaced", "autopilot": None}
+        outcome = sit(driver, player)
+        assert outcome.state["seats"][seat]["occupant"]["player"] == f"p{player}"
+    assert types(outcome) == ["seat_left", "seat_taken", "decision_opened"]
+    assert outcome.events[0]["data"] == {"seat": 1, "reason": "replaced", "autopilot": None}
     driver.refused(TableFull, 10, type="sit", kind="human", name="Bo")
 
 
@@ -146,8 +146,8 @@ def test_a_free_seat_goes_to_an_ai_player_when_the_time_to_get_ready_is_over():
     driver = played(ai=(3,), takeover_level="normal")
     driver.do(0, type="kick", seat=3)
     driver.do(1, type="ready")
-    made = driver.wait(clock.times_out_at(driver.state) - driver.now)
-    assert "round_opened" in types(made)
+    outcome = driver.wait(clock.times_out_at(driver.state) - driver.now)
+    assert "round_opened" in types(outcome)
     occupant = driver.state["seats"][3]["occupant"]
     assert (occupant["kind"], occupant["level"]) == ("ai", "normal")
 
@@ -189,8 +189,8 @@ def test_a_newcomer_can_start_the_next_round_at_an_abandoned_table():
 def test_an_abandoned_table_goes_on_waiting_after_a_change_by_its_host():
     driver = played(ai=(0,))
     leave(driver, 1, 2, 3)
-    made = driver.do(0, type="seat_ai", seat=0, level="normal")
-    assert types(made) == ["ai_seated", "decision_opened"]
+    outcome = driver.do(0, type="seat_ai", seat=0, level="normal")
+    assert types(outcome) == ["ai_seated", "decision_opened"]
     assert (driver.decision["seats"], driver.decision["deadline"]) == ([1, 2, 3], None)
 
 
@@ -219,8 +219,8 @@ def test_a_change_by_the_host_makes_the_others_unready(change):
     for player in (0, 1):
         driver.do(player, type="ready")
     driver.now += 10_000
-    made = driver.do(0, **change)
-    assert types(made)[1:] == ["seat_ready", "decision_opened"]
+    outcome = driver.do(0, **change)
+    assert types(outcome)[1:] == ["seat_ready", "decision_opened"]
     assert driver.decision["seats"] == [1, 2]
     assert driver.decision["deadline"] == driver.now + driver.state["settings"]["clock"]["ready_ms"]
     assert driver.do(0, **change).events == []
@@ -273,14 +273,14 @@ def test_a_record_with_changes_of_seats_and_clock_can_be_replayed():
     go_on(driver)
     sit(driver, seat=3)
     go_on(driver)
-    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
-    assert [(each["round"], each["seat"], each["occupant"]["level"]) for each in made["changes"]] == [
+    game_record = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    assert [(each["round"], each["seat"], each["occupant"]["level"]) for each in game_record["changes"]] == [
         (2, 3, "normal"),
         (3, 3, None),
     ]
-    assert made["seats"][3]["occupant"]["level"] == "easy"
-    assert ["clock" in each for each in made["rounds"]] == [False, True, True]
-    assert replay.check(made)["ok"]
+    assert game_record["seats"][3]["occupant"]["level"] == "easy"
+    assert ["clock" in each for each in game_record["rounds"]] == [False, True, True]
+    assert replay.check(game_record)["ok"]
 
 
 def changed_game(*, leaver=0, before=1, after=1):
@@ -340,14 +340,14 @@ def test_start_levels_apply_to_one_game():
     driver.do(0, type="sit", kind="human", name="Lin", seat=0)
     driver.do(0, type="settings", changes={"start_levels": ["5", "9"]}, version=None)
     assert view(driver.state, 0, 0)["settings"]["start_levels"] == ["5", "9"]
-    made = driver.do(0, type="ready")
-    assert types(made)[1:4] == ["game_started", "levels_changed", "round_opened"]
+    outcome = driver.do(0, type="ready")
+    assert types(outcome)[1:4] == ["game_started", "levels_changed", "round_opened"]
     assert [seat["level"] for seat in driver.state["seats"]] == ["5", "9", "5", "9"]
     assert driver.state["round"]["level"] == driver.state["seats"][driver.state["round"]["starter"]]["level"]
     assert "start_levels" not in driver.state["settings"]
     go_on(driver)
-    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
-    assert replay.check(made)["ok"]
+    outcome = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    assert replay.check(outcome)["ok"]
     assert fold(driver.log) == driver.state
 
 

@@ -49,19 +49,19 @@ def moments(ruleset: str, players: int, options: dict[str, Any], every: int) -> 
     """Play a round and a part of the next one; return some moments of them."""
     driver = Driver(ruleset, players, options, seed=3)
     driver.throws = 0.3
-    found: list[Moment] = []
+    situations: list[Moment] = []
     steps = itertools.count()
 
     def note(table: Driver) -> None:
         table_round = table.state["round"]
         if table_round is not None and table_round["result"] is None and next(steps) % every == 0:
-            found.append(Moment(table.state, list(table.log), players))
+            situations.append(Moment(table.state, list(table.log), players))
 
     driver.on_step = note
     driver.play_until(lambda state: state["round"]["number"] == 2 and state["round"]["phase"] == "playing")
     for _ in range(players * 3):
         driver.step()
-    return found
+    return situations
 
 
 @pytest.fixture(scope="module")
@@ -89,15 +89,15 @@ def attempts(state: State, viewer: int) -> list[dict[str, Any]]:
 def refusals(state: State, viewer: int) -> list[str]:
     """Return what the viewer is told in response to these commands."""
     decision = state["decision"]["id"] if state["decision"] else "dc_0"
-    told = []
+    reasons = []
     for command in attempts(state, viewer):
         try:
             decide(state, {"player": f"p{viewer}", "decision_id": decision, **command}, 0, random.Random(0).randbytes)
         except Refusal as refusal:
-            told.append(f"{refusal!r} {refusal.params} {vars(refusal)}")
+            reasons.append(f"{refusal!r} {refusal.params} {vars(refusal)}")
         else:
-            told.append("done")
-    return told
+            reasons.append("done")
+    return reasons
 
 
 def same_for(state: State, log: list[Event], players: int, viewer: int | None, rng: random.Random) -> int:
@@ -163,11 +163,11 @@ def knows(log: list[Event], viewer: int | None) -> set[str]:
 def test_no_view_names_a_card_that_the_viewer_cannot_know(played):
     for state, log, players in played:
         for viewer in (*range(players), None):
-            shown = view(state, viewer, 7)
+            table_view = view(state, viewer, 7)
             if state["decision"] and state["decision"]["kind"] == "call":
                 # Examples of calls name cards of the deck, whoever holds them.
-                shown["decision"].pop("hints", None)
-            assert names_in(shown) <= knows(log, viewer), (viewer, state["round"]["phase"])
+                table_view["decision"].pop("hints", None)
+            assert names_in(table_view) <= knows(log, viewer), (viewer, state["round"]["phase"])
 
 
 def test_no_event_names_a_card_before_the_viewer_can_know_it(played):
@@ -186,9 +186,9 @@ def test_seeds_are_secret_until_the_round_has_ended(played):
         secret = {state["next_seed"], state["round"]["server_seed"]} - open_seeds
         assert len(secret) == 2
         for viewer in (0, players - 1, None, OPEN):
-            told = dump(view(state, viewer, 7)) + dump([redact(event, viewer, state["ruleset"]) for event in log])
-            assert not [seed for seed in secret if seed in told]
-            assert '"deck"' not in told
+            table_view = dump(view(state, viewer, 7)) + dump([redact(event, viewer, state["ruleset"]) for event in log])
+            assert not [seed for seed in secret if seed in table_view]
+            assert '"deck"' not in table_view
 
 
 def test_a_seed_is_revealed_when_its_round_has_ended():
@@ -201,8 +201,8 @@ def test_a_seed_is_revealed_when_its_round_has_ended():
 
 def test_the_seed_of_a_practice_table_is_revealed_when_its_game_is_over():
     driver = Driver("arms_length", 4, practice="monday")
-    told = dump(view(driver.state, 0, 7)) + dump([redact(event, 0, "arms_length") for event in driver.log])
-    assert "monday" not in told
+    table_view = dump(view(driver.state, 0, 7)) + dump([redact(event, 0, "arms_length") for event in driver.log])
+    assert "monday" not in table_view
     assert view(driver.state, 0, 7)["practice"] == {"seed": None}
     for _ in driver.rounds(4):
         pass
@@ -260,10 +260,10 @@ def test_unknown_fields_of_results_votes_and_take_backs_are_hidden():
 def test_changing_a_view_does_not_change_the_state(played):
     state, _, _ = played[-1]
     before = dump(state)
-    shown = view(state, 0, 7)
-    shown["options"].clear()
-    shown["seats"][0]["occupant"].clear()
-    shown["clock"].clear()
+    table_view = view(state, 0, 7)
+    table_view["options"].clear()
+    table_view["seats"][0]["occupant"].clear()
+    table_view["clock"].clear()
     assert dump(state) == before
 
 

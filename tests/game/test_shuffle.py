@@ -66,10 +66,10 @@ def test_all_orders_of_a_few_cards_are_equally_likely():
     for size in (3, 4):
         orders = math.factorial(size)
         drawn = 150 * orders
-        found = Counter(tuple(shuffle.permutation(rng.randbytes(32), b"sj1|tb|1|deck:0", size)) for _ in range(drawn))
-        assert len(found) == orders
+        counts = Counter(tuple(shuffle.permutation(rng.randbytes(32), b"sj1|tb|1|deck:0", size)) for _ in range(drawn))
+        assert len(counts) == orders
         expected = drawn / orders
-        chi_square = sum((count - expected) ** 2 / expected for count in found.values())
+        chi_square = sum((count - expected) ** 2 / expected for count in counts.values())
         # 99.9 % of fair shuffles stay below this, with 5 and 23 degrees of freedom.
         assert chi_square < {3: 20.5, 4: 49.7}[size]
 
@@ -131,17 +131,17 @@ def test_the_checker_follows_redeals():
     for _ in driver.rounds(1):
         pass
     setup = cards_as_json(composition_of(driver.state), "friends")
-    made = {
+    game_record = {
         "setup": setup,
         "players": 5,
         "seat": 0,
         "events": [redact(event, 0, "zhaopengyou") for event in driver.log],
     }
-    assert [event["type"] for event in made["events"]].count("redealt") >= 1
-    assert verdict(made) == FINE
-    first = next(event for event in made["events"] if event["type"] == "dealt")
+    assert [event["type"] for event in game_record["events"]].count("redealt") >= 1
+    assert verdict(game_record) == FINE
+    first = next(event for event in game_record["events"] if event["type"] == "dealt")
     first["data"]["cards"].reverse()
-    assert verdict(made) == (1, f"Event {first['seq']}: these cards do not follow from the seed.\n")
+    assert verdict(game_record) == (1, f"Event {first['seq']}: these cards do not follow from the seed.\n")
 
 
 def test_the_checker_accepts_a_round_of_a_practice_table():
@@ -174,14 +174,14 @@ def test_the_first_starter_and_a_random_suit_follow_from_the_seed_as_documented(
 
 
 def test_the_checker_notices_another_seed_and_other_cards():
-    made = told("shengji", 4)
-    data_of = {event["type"]: event["data"] for event in made["events"]}
+    game_record = told("shengji", 4)
+    data_of = {event["type"]: event["data"] for event in game_record["events"]}
     ended, opened = data_of["round_ended"], data_of["round_opened"]
     seed = ended["server_seed"]
     ended["server_seed"] = "00" * 32
-    assert verdict(made) == (1, "The seed does not match the commitment.\n")
+    assert verdict(game_record) == (1, "The seed does not match the commitment.\n")
     ended["server_seed"] = seed
-    dealt = next(event for event in made["events"] if event["type"] == "dealt")
+    dealt = next(event for event in game_record["events"] if event["type"] == "dealt")
     other = (1, f"Event {dealt['seq']}: these cards do not follow from the seed.\n")
     for place, name, value in (
         (dealt["data"], "cards", dealt["data"]["cards"][::-1]),
@@ -189,12 +189,12 @@ def test_the_checker_notices_another_seed_and_other_cards():
         (opened, "entropy", {"2": "00fe"}),
         (opened, "number", 2),
         (ended, "shuffle_name", "tb_other"),
-        (made, "seat", 2),
+        (game_record, "seat", 2),
     ):
-        kept, place[name] = place[name], value
-        assert verdict(made) == other
-        place[name] = kept
-    assert verdict(made) == FINE
+        original, place[name] = place[name], value
+        assert verdict(game_record) == other
+        place[name] = original
+    assert verdict(game_record) == FINE
 
 
 def test_the_deck_begins_in_the_documented_order():
@@ -204,15 +204,15 @@ def test_the_deck_begins_in_the_documented_order():
     assert len(cards) == 106
 
 
-def is_followed(driver, watched, seen):
-    """Whether the events after `seen`, applied to a spectator's view, give the current view."""
-    for event in driver.log[seen:]:
+def is_followed(driver, watched, table_view):
+    """Whether the events after `table_view`, applied to a spectator's view, give the current view."""
+    for event in driver.log[table_view:]:
         watched = fold(watched, redact(event, None, "shengji"))
-    shown = view(driver.state, None, driver.now)
-    for later in (watched, shown):
+    seat_view = view(driver.state, None, driver.now)
+    for later in (watched, seat_view):
         later.pop("server_time")
         later["decision"].pop("remaining_ms")
-    return bool(watched == shown)
+    return bool(watched == seat_view)
 
 
 def seated(driver):
@@ -226,7 +226,7 @@ def test_seats_are_drawn_by_the_shuffle_of_the_first_round():
     driver.do(1, type="entropy", entropy="00ff")
     driver.do(1, type="presence", presence="away")
     before, watched = seated(driver), view(driver.state, None, driver.now)
-    seen = driver.state["version"]
+    version = driver.state["version"]
     for seat in range(3):
         driver.do(seat, type="ready")
     opened = next(event["data"] for event in driver.log if event["type"] == "round_opened")
@@ -240,7 +240,7 @@ def test_seats_are_drawn_by_the_shuffle_of_the_first_round():
         assert now["name"] == (occupant["name"] if occupant["player"] else f"AI {order[seat] + 1}")
     assert driver.state["seats"][order[1]]["presence"] == "away"
     assert [viewer_of(driver.state, f"p{player}") for player in range(3)] == order[:3]
-    assert is_followed(driver, watched, seen)
+    assert is_followed(driver, watched, version)
 
 
 def test_players_replaced_by_an_ai_player_keep_their_seats_when_seats_are_drawn():
@@ -259,8 +259,8 @@ def test_players_replaced_by_an_ai_player_keep_their_seats_when_seats_are_drawn(
 
 def deal_of(driver, number):
     """Return the deal of a round, from the record of the game."""
-    made = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
-    played = next(each for each in made["rounds"] if each["round"] == number)
+    game_record = record.record(record.game_log(driver.log, driver.state["game"]["id"]), driver.now)
+    played = next(each for each in game_record["rounds"] if each["round"] == number)
     shuffle_of = {name: played["shuffle"][name] for name in ("server_seed", "shuffle_name", "entropy")}
     return {**shuffle_of, "round": number, "starter": played["starter"], "declarer": played["declarer"]}
 
@@ -278,12 +278,12 @@ def test_a_revealed_seed_repeats_the_deal_of_a_later_round():
     deal = deal_of(played, 2)
     assert deal["declarer"] is not None
     again = Driver("shengji", 4, seed=9, start=False, deal=deal)
-    watched, seen = view(again.state, None, again.now), again.state["version"]
+    watched, table_view = view(again.state, None, again.now), again.state["version"]
     for seat in range(4):
         again.do(seat, type="sit", kind="bot", name=f"Bot {seat}", seat=seat)
     for seat in range(4):
         again.do(seat, type="ready")
-    assert is_followed(again, watched, seen)
+    assert is_followed(again, watched, table_view)
     assert hands_dealt(again, 2) == hands_dealt(played, 2)
     opened, before = (
         next(e["data"] for e in each.log if e["type"] == "round_opened" and e["data"]["number"] == 2)
@@ -295,9 +295,9 @@ def test_a_revealed_seed_repeats_the_deal_of_a_later_round():
     assert view(again.state, 1, again.now)["practice"] == {"seed": None, "repeats": True}
     for _ in again.rounds(2):
         pass
-    made = record.record(record.game_log(again.log, again.state["game"]["id"]), again.now)
-    assert [each["round"] for each in made["rounds"]] == [2, 3]
-    assert replay.check(made)["ok"]
+    game_record = record.record(record.game_log(again.log, again.state["game"]["id"]), again.now)
+    assert [each["round"] for each in game_record["rounds"]] == [2, 3]
+    assert replay.check(game_record)["ok"]
 
 
 def test_the_first_round_of_a_table_is_repeated_with_its_entropy():

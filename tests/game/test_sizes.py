@@ -32,8 +32,8 @@ def played(request):
 
     def look(table):
         nonlocal largest
-        asked = table.state["decision"]["seats"][0] if table.state["decision"] else 0
-        largest = max(largest, *(size(view(table.state, viewer, table.now)) for viewer in (asked, None)))
+        seat = table.state["decision"]["seats"][0] if table.state["decision"] else 0
+        largest = max(largest, *(size(view(table.state, viewer, table.now)) for viewer in (seat, None)))
 
     driver.on_step = look
     for _ in driver.rounds(6):
@@ -54,8 +54,8 @@ def test_a_view_names_only_chosen_options():
 
 def test_all_options_follow_from_those_that_a_view_names():
     """Here, the default of one option (`little_joker_declaration`) depends on another that was chosen."""
-    asked = {"joker_declaration": "single", "little_joker_declaration": False, "decks": 2}
-    driver = Driver("zhaopengyou", 7, asked)
+    request = {"joker_declaration": "single", "little_joker_declaration": False, "decks": 2}
+    driver = Driver("zhaopengyou", 7, request)
     named = view(driver.state, 0, 0)["options"]
     assert effective_options("zhaopengyou", 7, named) == options_of(driver.state)
     assert named["little_joker_declaration"] is False
@@ -63,9 +63,9 @@ def test_all_options_follow_from_those_that_a_view_names():
 
 def test_a_view_does_not_grow_with_the_game(played):
     driver, _ = played
-    shown = view(driver.state, 0, driver.now)["game"]
-    assert shown["round"] == 6
-    assert [each["round"] for each in shown["results"]] == [4, 5, 6]
+    table_view = view(driver.state, 0, driver.now)["game"]
+    assert table_view["round"] == 6
+    assert [each["round"] for each in table_view["results"]] == [4, 5, 6]
     assert len(driver.state["game"]["results"]) == 6
 
 

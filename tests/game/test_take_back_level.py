@@ -85,22 +85,22 @@ def test_without_the_option_taking_back_costs_nothing() -> None:
 @pytest.mark.parametrize("form", ["json", "text"])
 def test_the_record_of_such_a_game_travels(form: str) -> None:
     driver, log = game(take_back_level=True)
-    made: dict[str, Any] = json.loads(json.dumps(records.record(log, NOW)))
-    assert [played["taken_back"] for played in made["rounds"]] == [[0]] * len(driver.taken)
-    told = made if form == "json" else read(written(made, records.deals_of(log))).record
-    assert replay.check(made)["ok"]
-    again = records.record(imported(told, "p0", "tb_elsewhere", NOW), NOW)
-    for played, first in zip(again["rounds"], made["rounds"], strict=True):
+    content: dict[str, Any] = json.loads(json.dumps(records.record(log, NOW)))
+    assert [played["taken_back"] for played in content["rounds"]] == [[0]] * len(driver.taken)
+    travelled = content if form == "json" else read(written(content, records.deals_of(log))).record
+    assert replay.check(content)["ok"]
+    again = records.record(imported(travelled, "p0", "tb_elsewhere", NOW), NOW)
+    for played, first in zip(again["rounds"], content["rounds"], strict=True):
         assert (played["taken_back"], played["levels"]) == (first["taken_back"], first["levels"])
         assert played["result"] == first["result"]
 
 
 def test_a_record_that_leaves_a_take_back_out_is_found() -> None:
     _, log = game(take_back_level=True)
-    made: dict[str, Any] = json.loads(json.dumps(records.record(log, NOW)))
-    charged = next(played for played in made["rounds"] if played["standings"][0]["level"] != played["levels"][0])
+    content: dict[str, Any] = json.loads(json.dumps(records.record(log, NOW)))
+    charged = next(played for played in content["rounds"] if played["standings"][0]["level"] != played["levels"][0])
     del charged["taken_back"]
-    verdicts = replay.check(made)["rounds"]
+    verdicts = replay.check(content)["rounds"]
     assert [verdict["reason"] for verdict in verdicts if not verdict["ok"]] == ["levels"]
 
 

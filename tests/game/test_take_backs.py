@@ -40,8 +40,8 @@ def test_a_play_is_taken_back_when_all_others_agree():
     for other in others[:-1]:
         assert types(accept(driver, other)) == ["take_back"]
         assert accept(driver, other).events == []
-    made = accept(driver, others[-1])
-    assert types(made) == ["take_back", "take_back", "decision_opened"]
+    outcome = accept(driver, others[-1])
+    assert types(outcome) == ["take_back", "take_back", "decision_opened"]
     after = driver.state["round"]
     for field in ("hands", "played", "trick", "points", "tricks"):
         assert after[field] == before[field], field
@@ -112,11 +112,11 @@ def test_a_request_does_not_wait_for_a_player_who_leaves_or_is_replaced(replaced
     if replaced:
         driver.do(fourth, type="presence", presence="away")
         opened = driver.do(seat, type="open_vote", kind="replace", seat=fourth)
-        made = driver.do(third, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
+        outcome = driver.do(third, type="cast_vote", vote=driver.state["vote"]["id"], approve=True)
         assert types(opened) == ["vote_opened"]
     else:
-        made = driver.do(fourth, type="leave")
-    assert types(made)[-2:] == ["take_back", "decision_opened"]
+        outcome = driver.do(fourth, type="leave")
+    assert types(outcome)[-2:] == ["take_back", "decision_opened"]
     assert driver.asked == seat
     assert driver.state["round"]["trick"] is None
 
@@ -234,18 +234,18 @@ def obstacle(driver, seat):
 
 def accepted(driver, seat):
     """Have a seat ask for its last play, and all others accept; return the last result."""
-    made = take_back(driver, seat)
+    outcome = take_back(driver, seat)
     for other in range(4):
         if driver.state["round"]["take_back"] is not None and ai_level(driver.state, other) is None:
-            made = accept(driver, other)
-    return made
+            outcome = accept(driver, other)
+    return outcome
 
 
 def what_was(driver):
     """Return the fields of the round that a take-back restores."""
-    kept = driver.state["round"]
+    table_round = driver.state["round"]
     names = ("hands", "played", "trick", "last_trick", "points", "tricks", "earlier", "memory")
-    return {name: kept.get(name) for name in names}
+    return {name: table_round.get(name) for name in names}
 
 
 def alone(**more):
@@ -264,8 +264,8 @@ def reach(driver, reached):
 def before_ai(state):
     """Whether seat 1 is asked, and seat 2 will play next."""
     trick = state["round"] and state["round"]["trick"]
-    asked = state["decision"]["kind"] == "play" and state["decision"]["seats"] == [1]
-    return asked and (trick is None or len(trick["plays"]) < 3)
+    is_person = state["decision"]["kind"] == "play" and state["decision"]["seats"] == [1]
+    return is_person and (trick is None or len(trick["plays"]) < 3)
 
 
 def move(driver):
@@ -288,9 +288,9 @@ def test_plays_of_ai_players_are_taken_back_with_ones_own_even_across_tricks():
         if driver.state["round"].get("settled_by") or driver.state["round"]["phase"] != "playing":
             break
         crossed = sum(driver.state["round"]["tricks"]) > tricks
-        made = take_back(driver, 0)
-        assert types(made)[-1] == "decision_opened"
-        assert ("trick_reopened" in types(made)) == crossed
+        outcome = take_back(driver, 0)
+        assert types(outcome)[-1] == "decision_opened"
+        assert ("trick_reopened" in types(outcome)) == crossed
         assert what_was(driver) == before
         assert driver.decision["seats"] == [0]
         ended += crossed
@@ -320,8 +320,11 @@ def test_several_plays_are_taken_back_by_agreement_one_by_one_or_together():
     assert view(driver.state, None, 0)["round"]["returnable"] == 3
     assert types(accepted(driver, third)).count("take_back") == 2
     assert driver.state["round"]["returnable"] == 2
-    made = accepted(driver, first)
-    assert [event["data"]["seat"] for event in made.events if event["data"].get("stage") == "done"] == [second, first]
+    outcome = accepted(driver, first)
+    assert [event["data"]["seat"] for event in outcome.events if event["data"].get("stage") == "done"] == [
+        second,
+        first,
+    ]
     assert what_was(driver) == before
     assert driver.asked == first
 
@@ -334,11 +337,11 @@ def test_a_play_of_the_last_trick_can_be_taken_back_by_agreement():
     leader = driver.asked
     for _ in range(5):
         driver.step()
-    made = accepted(driver, leader)
-    if driver.log[-1]["type"] == "decision_opened" and "trick_reopened" not in types(made):
+    outcome = accepted(driver, leader)
+    if driver.log[-1]["type"] == "decision_opened" and "trick_reopened" not in types(outcome):
         # The leader had won and led again, so this was the play taken back.
-        made = accepted(driver, (leader + 1) % 4)
-        assert "trick_reopened" in types(made)
+        outcome = accepted(driver, (leader + 1) % 4)
+        assert "trick_reopened" in types(outcome)
     else:
         assert what_was(driver) == before
 
@@ -379,12 +382,12 @@ def test_in_a_round_begun_by_an_earlier_release_only_new_plays_can_be_taken_back
 def test_a_take_back_removes_what_the_trick_has_shown_of_hands():
     driver = at_play("arms_length", take_back=True)
     driver.play_until(lambda state: state["round"]["trump"] is not None)
-    told = None
-    while told is None:
+    revealed = None
+    while revealed is None:
         driver.play_until(lambda state: state["round"]["trick"] is None)
         leader, before = driver.asked, what_was(driver)
         for _ in range(4):
             driver.step()
-        told = last(driver, "trick_won").get("seen")
+        revealed = last(driver, "trick_won").get("seen")
     assert "trick_reopened" in types(accepted(driver, leader))
     assert what_was(driver) == before

@@ -58,11 +58,11 @@ def test_a_throw_that_nobody_beats_is_led_whole(monkeypatch):
 )
 def test_the_option_says_what_is_led_instead_of_a_failed_throw(monkeypatch, options, thrown, forced):
     driver = throwing(monkeypatch, options)
-    made = play(driver, *thrown.split())
+    parts = play(driver, *thrown.split())
     if forced is None:
-        assert made == ["played", "decision_opened"]
+        assert parts == ["played", "decision_opened"]
         return
-    assert made == ["throw_failed", "played", "decision_opened"]
+    assert parts == ["throw_failed", "played", "decision_opened"]
     assert led(driver) == forced
     failed = last(driver, "throw_failed")
     assert sorted(names_of(failed["cards"])) == sorted(thrown.split())
@@ -150,9 +150,9 @@ def test_units_that_do_not_match_the_cards_are_refused(monkeypatch):
 def test_hints_do_not_reveal_whether_a_throw_will_hold(monkeypatch):
     driver = throwing(monkeypatch)
     assert hints(driver.state, 0)["required"] == []
-    shown = view(driver.state, 0, driver.now)["decision"]["hints"]
-    assert set(shown) == {"cards", "must_follow", "required", "example"}
-    assert len(shown["example"]) == 1
+    table_view = view(driver.state, 0, driver.now)["decision"]["hints"]
+    assert set(table_view) == {"cards", "must_follow", "required", "example"}
+    assert len(table_view["example"]) == 1
 
 
 # --- rounds that a throw ends -------------------------------------------------------------------------------------
@@ -160,14 +160,14 @@ def test_hints_do_not_reveal_whether_a_throw_will_hold(monkeypatch):
 
 def ended(monkeypatch, options):
     driver = throwing(monkeypatch, options)
-    made = driver.do(0, type="play", cards=["AC", "QC"])
-    return driver, made
+    outcome = driver.do(0, type="play", cards=["AC", "QC"])
+    return driver, outcome
 
 
 @pytest.mark.parametrize("how", ["one_level", "lost_round_one_level"])
 def test_with_end_round_a_failed_throw_gives_the_other_side_a_level(monkeypatch, how):
-    driver, made = ended(monkeypatch, {"throw_failure": "end_round", "throw_forfeit": how})
-    assert types(made)[:4] == ["throw_failed", "round_scored", "levels_changed", "round_ended"]
+    driver, outcome = ended(monkeypatch, {"throw_failure": "end_round", "throw_forfeit": how})
+    assert types(outcome)[:4] == ["throw_failed", "round_scored", "levels_changed", "round_ended"]
     assert last(driver, "throw_failed")["ends_round"] is True
     assert last(driver, "throw_failed")["forced"] == []
     result = driver.state["round"]["result"]
@@ -201,8 +201,8 @@ def test_unplayed_cards_of_attackers_at_fault_count_for_nobody(monkeypatch):
 
 
 def test_penalty_levels_are_owed_by_the_whole_team_and_nobody_gains(monkeypatch):
-    driver, made = ended(monkeypatch, {"throw_failure": "penalty_levels"})
-    assert "levels_changed" in types(made)
+    driver, outcome = ended(monkeypatch, {"throw_failure": "penalty_levels"})
+    assert "levels_changed" in types(outcome)
     result = driver.state["round"]["result"]
     assert (result["side"], result["levels"]) == (None, 0)
     assert [seat["penalty"] for seat in driver.state["seats"]] == [2, 0, 2, 0]

@@ -35,13 +35,13 @@ def test_players_and_spectators_have_separate_chats():
     driver = at_play(spectators="delayed")
     by_player = say(driver, 1, text="hello").events[0]
     by_spectator = say(driver, STRANGER, preset="hello").events[0]
-    said = {"seat": 1, "player": "p1", "name": "Bot 1", "text": "hello", "preset": None}
-    assert redact(by_player, 2, "shengji")["data"] == redact(by_player, 1, "shengji")["data"] == said
+    message = {"seat": 1, "player": "p1", "name": "Bot 1", "text": "hello", "preset": None}
+    assert redact(by_player, 2, "shengji")["data"] == redact(by_player, 1, "shengji")["data"] == message
     for spectator in (None, OPEN):
         assert redact(by_player, spectator, "shengji")["data"] == {"seat": 1}
         assert redact(by_spectator, spectator, "shengji")["data"]["preset"] == "hello"
-    said = {"seat": None, "player": f"p{STRANGER}", "name": "X", "text": None, "preset": "hello"}
-    assert redact(by_spectator, None, "shengji")["data"] == said
+    message = {"seat": None, "player": f"p{STRANGER}", "name": "X", "text": None, "preset": "hello"}
+    assert redact(by_spectator, None, "shengji")["data"] == message
     assert redact(by_spectator, 2, "shengji")["data"] == {"seat": None}
 
 
@@ -97,10 +97,10 @@ def gone(driver, *players):
 
 def test_all_must_agree_to_abandon_a_game():
     driver = at_play()
-    made = ask(driver, 1, "abandon")
-    assert types(made) == ["vote_opened"]
+    outcome = ask(driver, 1, "abandon")
+    assert types(outcome) == ["vote_opened"]
     assert view(driver.state, 0, driver.now + 1_000)["vote"] == {
-        "id": redact(made.events[0], 0, "shengji")["data"]["id"],
+        "id": redact(outcome.events[0], 0, "shengji")["data"]["id"],
         "kind": "abandon",
         "seat": None,
         "votes": {"1": True},
@@ -202,8 +202,8 @@ def test_replacing_the_last_player_who_is_not_ready_starts_the_next_round():
         driver.do(seat, type="ready")
     away(driver, 0)
     ask(driver, 1, "replace", 0)
-    made = answer(driver, 2, True)
-    assert "round_opened" in types(made)
+    outcome = answer(driver, 2, True)
+    assert "round_opened" in types(outcome)
 
 
 def test_a_vote_counts_only_players_who_are_still_there():
@@ -341,8 +341,8 @@ def test_a_vote_on_a_forfeit_fails_when_an_opponent_is_back():
     driver = after_a_round()
     gone(driver, 0, 2)
     ask(driver, 1, "forfeit")
-    made = driver.do(0, type="presence", presence="online")
-    assert {event["data"]["passed"] for event in made.events if event["type"] == "vote_closed"} == {False}
+    outcome = driver.do(0, type="presence", presence="online")
+    assert {event["data"]["passed"] for event in outcome.events if event["type"] == "vote_closed"} == {False}
     assert driver.state["status"] == "playing"
 
 

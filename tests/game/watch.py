@@ -125,14 +125,14 @@ class Watch:
         if decision is None or decision["kind"] == "ready" or self.steps % self.sampled:
             return
         for seat in decision["seats"]:
-            shown = hints(state, seat)
+            advice = hints(state, seat)
             stand_in = fallback_action(state, seat)
             decide_for_ai(state, seat, stand_in, self.driver.now, self.driver.random.randbytes)
             kind = {"declare": "declare", "defend": "declare", "overcall-kitty": "overcall_kitty"}.get(decision["kind"])
-            for cards in shown.get("possible", ()):
+            for cards in advice.get("possible", ()):
                 command = {"type": kind, "cards": cards}
                 decide_for_ai(state, seat, command, self.driver.now, self.driver.random.randbytes)
-            if "example" in shown:
+            if "example" in advice:
                 field = "calls" if decision["kind"] == "call" else "cards"
-                command = {"type": decision["kind"], field: shown["example"]}
+                command = {"type": decision["kind"], field: advice["example"]}
                 decide_for_ai(state, seat, command, self.driver.now, self.driver.random.randbytes)

@@ -19,32 +19,34 @@ def fitting() -> ModuleType:
 
 def decisions(option: Callable, value: Callable[[float], float], chance: random.Random) -> list[list]:
     """Return decisions between three options with two features each; values of a decision have a common part."""
-    made = []
+    choices = []
     for _ in range(4000):
         common = chance.gauss(0, 1)
         options = []
         for _ in range(3):
             features = dict.fromkeys(chance.sample(sorted(TRUE), 2), 1.0)
             options.append(option(features, value(common + sum(TRUE[name] for name in features))))
-        made.append(options)
-    return made
+        choices.append(options)
+    return choices
 
 
 def test_values_are_explained_by_differences_between_options_of_a_decision(fitting) -> None:
     chance = random.Random(1)
-    found = fitting.fitted(decisions(fitting.Option, lambda worth: worth + chance.gauss(0, 0.2), chance), 1.0)
+    weights = fitting.fitted(decisions(fitting.Option, lambda worth: worth + chance.gauss(0, 0.2), chance), 1.0)
     # Each option has two features, so a constant added to all weights makes no difference.
-    assert found == pytest.approx({name: weight - 0.15 for name, weight in TRUE.items()}, abs=0.02)
+    assert weights == pytest.approx({name: weight - 0.15 for name, weight in TRUE.items()}, abs=0.02)
     assert max(map(abs, fitting.fitted(decisions(fitting.Option, lambda worth: worth, chance), 1e9).values())) < 1e-3
 
 
 def test_picks_have_the_probabilities_of_the_weights(fitting) -> None:
     chance = random.Random(2)
-    made = []
+    choices = []
     for options in decisions(fitting.Option, lambda worth: worth, chance):
         likely = [exp(option.value) for option in options]
         (picked,) = chance.choices(range(3), likely)
-        made.append([fitting.Option(option.features, float(number == picked)) for number, option in enumerate(options)])
-    found = fitting.imitated(made, 1.0)
-    assert found == pytest.approx({name: weight - 0.15 for name, weight in TRUE.items()}, abs=0.1)
-    assert max(map(abs, fitting.imitated(made, 1e9).values())) < 1e-3
+        choices.append(
+            [fitting.Option(option.features, float(number == picked)) for number, option in enumerate(options)]
+        )
+    weights = fitting.imitated(choices, 1.0)
+    assert weights == pytest.approx({name: weight - 0.15 for name, weight in TRUE.items()}, abs=0.1)
+    assert max(map(abs, fitting.imitated(choices, 1e9).values())) < 1e-3

@@ -41,11 +41,11 @@ def test_the_gain_of_a_seat_among_others_comes_from_its_own_plays() -> None:
 def test_a_player_never_differs_from_itself_and_deals_are_saved(tmp_path: Path) -> None:
     arguments = ("differing", "hard", "hard", "--players", "4", "--deals", "1", "--save", str(tmp_path))
     text = printed(*arguments)
-    asked = re.fullmatch(r"1 deals, (\d+) decisions, 0 differences\n", text)
-    assert asked
-    assert int(asked[1]) > 0
+    match = re.fullmatch(r"1 deals, (\d+) decisions, 0 differences\n", text)
+    assert match
+    assert int(match[1]) > 0
     (file,) = tmp_path.iterdir()
-    file.write_text(file.read_text(encoding="utf-8").replace(f'"asked":{asked[1]}', '"asked":99'), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace(f'"asked":{match[1]}', '"asked":99'), encoding="utf-8")
     assert "99 decisions" in printed(*arguments)
 
 

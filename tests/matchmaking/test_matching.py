@@ -73,12 +73,12 @@ def test_a_rating_window_holds_for_any_waiting_time():
 @pytest.mark.parametrize("blocks", [("A", "B"), ("B", "A")])
 def test_blocked_people_are_never_matched_even_in_parties_or_after_a_long_wait(blocks):
     one, other = blocks
-    made = {name: ticket(name, 20) for name in "ABCD"}
-    made[one]["blocks"] = [other]
-    assert together(*made.values()) == ["ACD", "B"]
+    tickets = {name: ticket(name, 20) for name in "ABCD"}
+    tickets[one]["blocks"] = [other]
+    assert together(*tickets.values()) == ["ACD", "B"]
     with_party = ticket("X", 20, party=("B",), blocks=["A"] if one == "B" else [])
-    made = [ticket("A", 20, blocks=["B"] if one == "A" else []), with_party]
-    assert together(*made) == ["A", "BX"]
+    tickets = [ticket("A", 20, blocks=["B"] if one == "A" else []), with_party]
+    assert together(*tickets) == ["A", "BX"]
 
 
 def test_players_who_met_twice_in_a_row_meet_others_if_possible():
@@ -105,9 +105,9 @@ def test_different_games_do_not_mix():
 
 def test_no_ticket_is_in_two_groups_and_a_crowd_is_matched_quickly():
     tickets = [ticket(f"P{number}", rating=float(number % 40)) for number in range(160)]
-    found = groups(tickets, NOW)
-    assert max(Counter(each["id"] for group in found for each in group.tickets).values()) == 1
-    assert sum(group.people for group in found) > 120
+    matches = groups(tickets, NOW)
+    assert max(Counter(each["id"] for group in matches for each in group.tickets).values()) == 1
+    assert sum(group.people for group in matches) > 120
     # Nobody fits anybody, and each considers a limited number of others.
     apart = [ticket(f"P{number}", rating=100.0 * number) for number in range(MOST_EXAMINED)]
     assert groups(apart, NOW) == []

@@ -36,8 +36,8 @@ def test_public_names_are_accepted():
 @pytest.mark.parametrize("address", PRIVATE)
 def test_a_name_that_resolves_to_the_local_network_is_refused(address, nobody_connects):
     assert not is_public(address)
-    for found in ([address], [PUBLIC[0], address]):
-        outbound = Outbound(resolve=lambda *_, found=found: found)
+    for addresses in ([address], [PUBLIC[0], address]):
+        outbound = Outbound(resolve=lambda *_, addresses=addresses: addresses)
         assert outbound.refusal_of_new("https://bot.example.net/", "") == "webhook_own_network"
         assert outbound.post("https://bot.example.net/", {}, b"{}").error == "webhook_own_network"
     assert nobody_connects == []

@@ -24,8 +24,8 @@ PRIVATE = base64.urlsafe_b64encode(bytes(range(1, 33))).decode().rstrip("=")
 
 def test_the_example_of_the_specification_is_reproduced():
     key = ec.derive_private_key(int.from_bytes(unpadded(OWN), "big"), ec.SECP256R1())
-    made = encrypt(TEXT, P256DH, AUTH, random_bytes=lambda _: unpadded(SALT), own_key=lambda: key)
-    assert base64.urlsafe_b64encode(made).decode().rstrip("=") == MESSAGE
+    body = encrypt(TEXT, P256DH, AUTH, random_bytes=lambda _: unpadded(SALT), own_key=lambda: key)
+    assert base64.urlsafe_b64encode(body).decode().rstrip("=") == MESSAGE
 
 
 def test_each_message_has_its_own_key():

@@ -34,13 +34,13 @@ def test_the_same_seed_makes_the_same_order():
 
 def test_orders_reach_what_they_are_for():
     """Actors die, answers are lost, timers run out, seats change hands, pauses end, games are kept."""
-    seen, types = set(), set()
+    visited, types = set(), set()
     for seed in range(300):
         arena = Arena(seed, BASES[seed % len(BASES)])
         arena.run()
-        seen |= {step.call for step in arena.order.steps} | ({"lost"} if arena.order.lost else set())
+        visited |= {step.call for step in arena.order.steps} | ({"lost"} if arena.order.lost else set())
         types |= {event["type"] for event in arena.store.events(arena.table, arena.base.state["version"], 1_000)}
-    assert seen >= {"dies", "lost", "append", "claim_due", "take a job", "enqueue", "events"}
+    assert visited >= {"dies", "lost", "append", "claim_due", "take a job", "enqueue", "events"}
     assert types >= {
         "played",
         "decision_timed_out",

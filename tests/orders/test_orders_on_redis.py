@@ -25,18 +25,18 @@ SLOW = {"clock": {"play_ms": 600_000, "declare_ms": 600_000, "discard_ms": 600_0
 
 @pytest.fixture
 def world(empty_redis):
-    made = World(empty_redis, Settings())
-    yield made
-    made.close()
+    new_world = World(empty_redis, Settings())
+    yield new_world
+    new_world.close()
 
 
 def searched(make, seeds):
     """Return seed -> what is wrong, for the orders of these seeds."""
-    found = {}
+    faults = {}
     for seed in seeds:
         if wrong := make(seed).run():
-            found[seed] = wrong
-    return found
+            faults[seed] = wrong
+    return faults
 
 
 def warmed(make):
@@ -74,8 +74,8 @@ class ClaimsTwice(RedisIdempotencyStore):
 
 
 def test_a_key_that_is_claimed_twice_is_found(world):
-    found = searched(lambda seed: Keys(seed, world.redis, ClaimsTwice), range(100))
-    assert any("was carried out 2 times" in wrong for its in found.values() for wrong in its)
+    faults = searched(lambda seed: Keys(seed, world.redis, ClaimsTwice), range(100))
+    assert any("was carried out 2 times" in wrong for its in faults.values() for wrong in its)
 
 
 # --- notices ----------------------------------------------------------------------------------------------------------
@@ -115,8 +115,8 @@ def test_a_messenger_that_is_slower_than_its_lease_tells_nobody_again(notices):
 def test_a_notice_that_is_posted_again_is_found(notices, monkeypatch):
     numbers = count()
     monkeypatch.setattr(keys, "over", lambda _delivery: f"sj:{{players}}:over:{next(numbers)}")
-    found = searched(notices, range(400))
-    assert any("was sent 2 times" in wrong for its in found.values() for wrong in its)
+    faults = searched(notices, range(400))
+    assert any("was sent 2 times" in wrong for its in faults.values() for wrong in its)
 
 
 # --- endings ----------------------------------------------------------------------------------------------------------
@@ -155,9 +155,9 @@ def board(world, monkeypatch):
         world.now += 1_000
         world.advance(table)
         decision = world.tables.load(table)["decision"]
-        asked = world.tables.question_of(table, 0, decision["id"]) if decision else None
-        if asked is not None:
-            command = {"player": player, "decision_id": decision["id"], **ai.choose(*asked, "easy")}
+        seat = world.tables.question_of(table, 0, decision["id"]) if decision else None
+        if seat is not None:
+            command = {"player": player, "decision_id": decision["id"], **ai.choose(*seat, "easy")}
             world.tables.act(table, command)
 
     saved = ended(world, play)
@@ -190,8 +190,8 @@ def game(world):
             world.tables.act(table.id, {"type": "open_vote", "player": players[0], "kind": "end_early"})
         else:
             seat = next(seat for seat in range(4) if str(seat) not in state["vote"]["votes"])
-            told = {"vote": state["vote"]["id"], "approve": True}
-            world.tables.act(table.id, {"type": "cast_vote", "player": players[seat], **told})
+            ballot = {"vote": state["vote"]["id"], "approve": True}
+            world.tables.act(table.id, {"type": "cast_vote", "player": players[seat], **ballot})
         if table.state()["game"]["ended"]:
             raise Over
 
@@ -223,8 +223,8 @@ def test_a_game_that_counts_twice_is_found(game, world, monkeypatch):
         return plain(f"{game_id}-{next(numbers)}", ruleset, players, *rest)
 
     monkeypatch.setattr(world.stores.results, "settle", settle)
-    found = searched(game, FEW)
-    assert any("the number of games of" in wrong for its in found.values() for wrong in its)
+    faults = searched(game, FEW)
+    assert any("the number of games of" in wrong for its in faults.values() for wrong in its)
 
 
 @pytest.mark.nightly

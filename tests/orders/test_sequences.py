@@ -83,8 +83,8 @@ class Requests(RuleBasedStateMachine):
 
     def _acknowledged(self, events: Any) -> None:
         stored = {event["seq"]: event["type"] for event in self.world.tables.log(self.table.id)}
-        told = {event["seq"]: event["type"] for event in events}
-        assert told.items() <= stored.items(), "an acknowledged event is not in the log"
+        types = {event["seq"]: event["type"] for event in events}
+        assert types.items() <= stored.items(), "an acknowledged event is not in the log"
 
     @rule(which=SEATS, lost=st.booleans(), stale=st.booleans())
     def answer(self, which: int, lost: bool, stale: bool) -> None:
@@ -164,13 +164,13 @@ class Requests(RuleBasedStateMachine):
     @rule(seat=SEATS)
     def look(self, seat: int) -> None:
         """Look at the table: the view is that of the fold."""
-        before, shown = self.version, self.table.clients[seat].get(self.table.path)
-        assert shown.status_code in (200, 403), shown.json
-        if shown.status_code == 200:
+        before, answer = self.version, self.table.clients[seat].get(self.table.path)
+        assert answer.status_code in (200, 403), answer.json
+        if answer.status_code == 200:
             self._fold()
             # That the player has looked may have been noted since.
-            assert shown.json["version"] >= before, "an old table is shown"
-            assert _shown(shown.json) == self.shown[shown.json["version"]]
+            assert answer.json["version"] >= before, "an old table is shown"
+            assert _shown(answer.json) == self.shown[answer.json["version"]]
 
     # --- what else happens --------------------------------------------------------------------------------------------
 
@@ -277,16 +277,16 @@ def show_old_tables(monkeypatch):
 
     def load(self, table):
         """Show a table that was shown a moment ago."""
-        found = plain(self, table)
+        state = plain(self, table)
         before = known.get(table)
-        known[table] = found
-        return before if before and before.version == found.version - 1 else found
+        known[table] = state
+        return before if before and before.version == state.version - 1 else state
 
     monkeypatch.setattr(RedisTableStore, "load", load)
 
 
 @pytest.mark.parametrize(
-    ("fault", "told", "phases", "most"),
+    ("fault", "expected", "phases", "most"),
     [
         (lose_chats, "an acknowledged event is not in the log", _SHRUNK, 1),
         # Shrinking these sequences takes minutes.
@@ -295,12 +295,12 @@ def show_old_tables(monkeypatch):
         (show_old_tables, "is shown an old table", _SHRUNK, 1),
     ],
 )
-def test_a_fault_put_in_by_hand_is_found_in_a_short_sequence(machine, monkeypatch, fault, told, phases, most):
+def test_a_fault_put_in_by_hand_is_found_in_a_short_sequence(machine, monkeypatch, fault, expected, phases, most):
     fault(monkeypatch)
     chosen = settings(stateful_step_count=30, report_multiple_bugs=False, phases=phases)
-    with pytest.raises(AssertionError, match=told) as found:
+    with pytest.raises(AssertionError, match=expected) as error:
         run_state_machine_as_test(machine, settings=chosen)
-    assert 1 <= len(_rules(found.value)) <= most
+    assert 1 <= len(_rules(error.value)) <= most
 
 
 def _rules(error: BaseException) -> list[str]:

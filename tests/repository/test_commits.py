@@ -47,8 +47,8 @@ def test_a_subject_in_the_imperative_is_fine(message: str) -> None:
     ],
 )
 def test_any_other_subject_is_refused_with_the_reason(message: str, complaint: str) -> None:
-    (told,) = check_commits.complaints(message)
-    assert complaint in told
+    (reason,) = check_commits.complaints(message)
+    assert complaint in reason
 
 
 def run(folder: Path) -> subprocess.CompletedProcess[str]:

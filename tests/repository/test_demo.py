@@ -71,7 +71,7 @@ def test_a_person_declares_buries_calls_and_plays_and_is_asked_again_after_a_sli
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert not done.stderr
-    told = [line.strip() for line in done.stdout.splitlines()]
+    lines_of_demo = [line.strip() for line in done.stdout.splitlines()]
     expected = [
         "'Joker' is no card. Write cards as they are shown",
         "You do not hold ♥3.",
@@ -89,9 +89,9 @@ def test_a_person_declares_buries_calls_and_plays_and_is_asked_again_after_a_sli
         "1. Demo ♣A",
         "No more input: the table is closed.",
     ]
-    found = iter(told)
+    lines = iter(lines_of_demo)
     for start in expected:
-        assert any(line.startswith(start) for line in found), (
+        assert any(line.startswith(start) for line in lines), (
             f"{start!r} is missing, or not in its place:\n{done.stdout}"
         )
 
@@ -106,13 +106,15 @@ def test_a_person_states_a_road_and_sees_who_is_the_partner(service: Service) ->
 
 
 def test_it_shows_the_sides_the_points_so_far_and_what_comes_next(service: Service) -> None:
-    told = demo(service.url, "--ruleset", "sishifen").stdout
-    assert re.search(r"declarer's side: (Demo, AI 3; attackers: AI 2, AI 4|AI 2, AI 4; attackers: Demo, AI 3)\n", told)
-    running = [int(points) for points in re.findall(r"\(attackers (\d+)\)\n", told)]
-    assert len(running) == len(re.findall(r"^ +\d+\. ", told, re.MULTILINE)) > 0
+    output = demo(service.url, "--ruleset", "sishifen").stdout
+    assert re.search(
+        r"declarer's side: (Demo, AI 3; attackers: AI 2, AI 4|AI 2, AI 4; attackers: Demo, AI 3)\n", output
+    )
+    running = [int(points) for points in re.findall(r"\(attackers (\d+)\)\n", output)]
+    assert len(running) == len(re.findall(r"^ +\d+\. ", output, re.MULTILINE)) > 0
     assert running == sorted(running)
-    assert re.search(r"  next round: (Demo|AI \d) is declarer, level \w+\n", told)
-    assert "make demo ARGS=--me" in told.splitlines()[-2]
+    assert re.search(r"  next round: (Demo|AI \d) is declarer, level \w+\n", output)
+    assert "make demo ARGS=--me" in output.splitlines()[-2]
 
 
 def shown(*events: tuple[str, dict[str, object]]) -> list[str]:
@@ -229,17 +231,17 @@ def test_a_patient_table_has_ten_minutes_for_each_answer(service: Service) -> No
 
 
 def test_me_makes_a_patient_table(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[bool] = []
+    calls: list[bool] = []
 
     def fill(*_: object, patient: bool, **__: object) -> Table:
-        asked.append(patient)
+        calls.append(patient)
         raise EOFError
 
     monkeypatch.setattr(Table, "fill", fill)
     for arguments in ([], ["--me"]):
         monkeypatch.setattr(sys, "argv", ["demo", "--url", service.url, *arguments])
         assert main() == 0
-    assert asked == [False, True]
+    assert calls == [False, True]
 
 
 def test_it_exits_silently_when_its_output_is_closed(service: Service) -> None:
@@ -345,8 +347,8 @@ def test_the_crowd_accepts_a_round_that_keeps_its_promises() -> None:
     ],
 )
 def test_the_crowd_reports_a_broken_promise(broken: tuple[tuple[str, dict[str, object]], ...], fault: str) -> None:
-    (told,) = checked(*broken)
-    assert fault in told
+    (complaint,) = checked(*broken)
+    assert fault in complaint
 
 
 def test_the_crowd_reports_a_gap_in_the_log() -> None:

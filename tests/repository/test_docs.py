@@ -130,8 +130,8 @@ def test_every_command_exists() -> None:
     for page in PAGES:
         text = page.read_text()
         blocks = "\n".join(re.findall(r"^```\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
-        made = re.findall(r"`make ([a-z][a-z ]*)", text) + re.findall(r"^make ([a-z][a-z ]*)", blocks, re.MULTILINE)
-        wrong += [f"{page}: make {words}" for words in made if not set(words.split()) <= targets]
+        commands = re.findall(r"`make ([a-z][a-z ]*)", text) + re.findall(r"^make ([a-z][a-z ]*)", blocks, re.MULTILINE)
+        wrong += [f"{page}: make {words}" for words in commands if not set(words.split()) <= targets]
         modules = set(re.findall(r"python -m ([\w.]+)", text))
         wrong += [f"{page}: {module}" for module in modules if not importlib.util.find_spec(module)]
     assert wrong == []
@@ -156,12 +156,12 @@ def test_every_bound_is_held_by_a_test() -> None:
 
 def test_the_metrics_to_watch_exist() -> None:
     source = (ROOT / "service" / "api" / "metrics.py").read_text()
-    made = re.findall(
+    metrics = re.findall(
         r"(Counter|Gauge|Histogram|CounterMetricFamily|GaugeMetricFamily|HistogramMetricFamily|_gauge)\(\s*\"(\w+)\"",
         source,
     )
-    names = {f"{name}_total" if kind.startswith("Counter") else name for kind, name in made}
-    assert names == {name for shown, _ in rows(text_of("operations.md"), "Metrics") for name in ticked(shown)}
+    names = {f"{name}_total" if kind.startswith("Counter") else name for kind, name in metrics}
+    assert names == {name for cell, _ in rows(text_of("operations.md"), "Metrics") for name in ticked(cell)}
     paths = (ROOT / "openapi.yaml").read_text()
     for path in re.findall(r"`GET (/\w+)`", text_of("operations.md")):
         assert re.search(rf"^  {path}:$", paths, re.MULTILINE), path
@@ -174,18 +174,18 @@ def full(short: str) -> str:
 
 def test_the_diagram_shows_the_layers() -> None:
     drawing = text_of("architecture.md").partition("never up or sideways:\n\n```\n")[2].partition("```")[0]
-    shown = [re.split(r"\s{2,}", line.strip())[1].split(" · ") for line in drawing.splitlines()]
-    assert [{full(short) for short in line} for line in reversed(shown)] == list(LAYERS)
+    layers = [re.split(r"\s{2,}", line.strip())[1].split(" · ") for line in drawing.splitlines()]
+    assert [{full(short) for short in line} for line in reversed(layers)] == list(LAYERS)
 
 
 def test_the_map_shows_every_room_and_its_allowed_imports() -> None:
-    shown: dict[str, set[str]] = {}
+    imports: dict[str, set[str]] = {}
     for name, _, others in rows(text_of("architecture.md"), "Rooms"):
         listed = {full(short.strip()) for short in others.split(",") if short.strip()}
         if "service.game.*" in listed:
             listed = listed - {"service.game.*"} | GAME
-        shown[name.strip("`")] = shown.keys() - {"tests"} if others == "everything above" else listed
-    assert shown == MAY_IMPORT
+        imports[name.strip("`")] = imports.keys() - {"tests"} if others == "everything above" else listed
+    assert imports == MAY_IMPORT
 
 
 @pytest.mark.parametrize("page", dict.fromkeys(page for page, _ in tables.BLOCKS))
@@ -221,16 +221,16 @@ def test_the_map_names_places_that_exist_for_what_is_to_be_added() -> None:
 
 
 def test_the_map_shows_every_kind_of_decision_and_its_time() -> None:
-    shown = {
+    kinds = {
         kind.strip("`"): time.strip("`") for kind, _, time in rows(text_of("architecture.md"), "The life of a decision")
     }
-    assert shown == dict(TIME_LIMITS)
+    assert kinds == dict(TIME_LIMITS)
 
 
 def merged_in(decision: Path) -> list[int]:
     """The numbers whose decisions a record holds besides its own."""
-    found = re.search(r"^# .*\n\nMerges ([\d, and]+)\.\n", decision.read_text())
-    return [int(number) for number in re.findall(r"\d+", found[1])] if found else []
+    merged = re.search(r"^# .*\n\nMerges ([\d, and]+)\.\n", decision.read_text())
+    return [int(number) for number in re.findall(r"\d+", merged[1])] if merged else []
 
 
 def test_a_decision_says_what_was_asked_what_was_decided_and_what_follows_within_a_screen() -> None:

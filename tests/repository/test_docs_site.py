@@ -48,8 +48,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_every_ruleset_has_a_page_with_all_its_options(site: Path, ruleset: str) -> None:
     page = (site / "rulesets" / ruleset / "index.html").read_text()
     for option in catalogue(ruleset)["options"]:
-        shown = f'id="{option["name"]}"' if option["changeable"] else f"<td><code>{option['name']}</code></td>"
-        assert shown in page
+        markup = f'id="{option["name"]}"' if option["changeable"] else f"<td><code>{option['name']}</code></td>"
+        assert markup in page
 
 
 def test_every_page_of_the_repository_is_on_the_site(site: Path) -> None:
@@ -74,28 +74,28 @@ def test_the_reference_of_the_packages_has_all_their_exports(site: Path) -> None
     }
     for language, names in exported.items():
         page = (site / "reference" / language / "index.html").read_text()
-        shown = re.findall(r"<h2 id=[^>]*><code>(\w+)</code>", page)
+        exports = re.findall(r"<h2 id=[^>]*><code>(\w+)</code>", page)
         assert len(names) > 8
         # These two are types in the package for Python, described in the contract.
-        assert names - set(shown) <= {"Action", "View"}
+        assert names - set(exports) <= {"Action", "View"}
 
 
 def test_the_collection_has_every_operation_with_its_parameters(site: Path) -> None:
-    told = json.loads((site / "shengji.postman_collection.json").read_text())
-    requests = [each["request"] for folder in told["item"] for each in folder["item"]]
+    collection = json.loads((site / "shengji.postman_collection.json").read_text())
+    requests = [each["request"] for folder in collection["item"] for each in folder["item"]]
     operations = {
         (method.upper(), re.sub(r"\{(\w+)\}", r":\1", path)): operation
         for path, item in document()["paths"].items()
         for method, operation in item.items()
         if method != "parameters"
     }
-    shown = {(each["method"], "/" + "/".join(each["url"]["path"])): each for each in requests}
-    assert shown.keys() == operations.keys()
-    for key, request in shown.items():
+    items = {(each["method"], "/" + "/".join(each["url"]["path"])): each for each in requests}
+    assert items.keys() == operations.keys()
+    for key, request in items.items():
         named = [each["key"] for each in request["url"]["variable"]]
         assert named == re.findall(r":(\w+)", key[1])
         assert ("body" in request) == ("requestBody" in operations[key])
-    register = shown["POST", "/v1/players"]
+    register = items["POST", "/v1/players"]
     assert json.loads(register["body"]["raw"])["name"]
     assert register["auth"] == {"type": "noauth"}
 

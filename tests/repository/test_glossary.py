@@ -25,13 +25,13 @@ class Row(NamedTuple):
 
 
 def rows() -> list[Row]:
-    found = []
+    entries = []
     for line in GLOSSARY.splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("| ") and cells[0] != "English":
             english, not_english, chinese, not_chinese, sources = cells
-            found.append(Row(english, _words(not_english), chinese, _words(not_chinese), sources))
-    return found
+            entries.append(Row(english, _words(not_english), chinese, _words(not_chinese), sources))
+    return entries
 
 
 def _words(cell: str) -> list[str]:
@@ -48,8 +48,8 @@ def texts() -> Iterator[tuple[str, str]]:
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             if path.suffix == ".html" and CHINESE.search(line):
                 yield f"{path.name}:{number}", line
-            for found in QUOTED.finditer("" if TYPED in line else line):
-                yield f"{path.name}:{number}", found[1] or found[2] or ""
+            for quotation in QUOTED.finditer("" if TYPED in line else line):
+                yield f"{path.name}:{number}", quotation[1] or quotation[2] or ""
 
 
 def test_the_glossary_has_about_eighty_words_with_sources():
@@ -66,14 +66,14 @@ def test_the_glossary_has_about_eighty_words_with_sources():
 def test_no_chinese_text_has_a_word_excluded_by_the_glossary():
     refused = {word: row.chinese for row in rows() for word in row.not_chinese}
     assert len(refused) >= 20
-    found = [
+    faults = [
         f"{place}: {word}, not {refused[word]}"
         for place, text in texts()
         if CHINESE.search(text)
         for word in refused
         if word in text
     ]
-    assert found == []
+    assert faults == []
 
 
 @pytest.mark.parametrize("language", ["en.js", "prose.js", "about.js", "words.js", "lessons.js", "admission.js"])

@@ -432,9 +432,9 @@ def test_handlers_ask_use_cases_not_stores() -> None:
 
 def layer(module: str) -> tuple[int, str]:
     """The layer of a shipped module, and its room in it."""
-    found = [(level, part) for level, parts in enumerate(LAYERS) if (part := within(module, parts))]
-    assert found, f"{module} is in no layer"
-    return max(found, key=lambda place: len(place[1]))
+    levels = [(level, part) for level, parts in enumerate(LAYERS) if (part := within(module, parts))]
+    assert levels, f"{module} is in no layer"
+    return max(levels, key=lambda place: len(place[1]))
 
 
 def test_no_import_goes_up() -> None:
@@ -481,13 +481,13 @@ def in_circles(edges: Graph) -> set[str]:
     """The nodes on cycles."""
 
     def reached(start: str) -> set[str]:
-        found: set[str] = set()
+        names: set[str] = set()
         ahead = set(edges[start])
         while ahead:
             node = ahead.pop()
-            found.add(node)
-            ahead |= edges[node] - found
-        return found
+            names.add(node)
+            ahead |= edges[node] - names
+        return names
 
     return {node for node in edges if node in reached(node)}
 
@@ -547,14 +547,14 @@ def test_tests_use_flask_only_as_clients() -> None:
 def test_addresses_of_clients_are_read_in_one_function() -> None:
     """All others take the key of the client: an address has many ways to be written, and a client many addresses."""
     reads = re.compile(r"remote_addr|access_route|forwarded.for|real.ip\b|proxy_fix\.orig", re.IGNORECASE)
-    found = {
+    readers = {
         f"{module}.{getattr(node, 'name', ast.unparse(node)[:40])}"
         for module, path in modules("service", "workers").items()
         for node in ast.parse(path.read_text()).body
         if reads.search(code_of(node))
     }
     # The settings only describe the header.
-    assert found == {
+    assert readers == {
         "service.api.http.rate_limits._addresses",
         "service.api.http.rate_limits.clients_between",
         "service.api.http.rate_limits.is_from_here",

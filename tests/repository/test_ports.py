@@ -17,7 +17,7 @@ ALONE = {
 @cache
 def classes() -> dict[str, tuple[bool, frozenset[str]]]:
     """Name -> whether it is a protocol, and the public names of its methods, those of its bases in the module too."""
-    found: dict[str, tuple[bool, frozenset[str]]] = {}
+    ports: dict[str, tuple[bool, frozenset[str]]] = {}
     for top in ("service", "workers", "harness"):
         for path in (ROOT / top).rglob("*.py"):
             here: dict[str, frozenset[str]] = {}
@@ -31,8 +31,8 @@ def classes() -> dict[str, tuple[bool, frozenset[str]]]:
                     }
                     inherited = (here.get(base, frozenset()) for base in bases)
                     here[node.name] = frozenset(methods).union(*inherited) - {"__init__"}
-                    found[f"{path.relative_to(ROOT)}:{node.name}"] = "Protocol" in bases, here[node.name]
-    return found
+                    ports[f"{path.relative_to(ROOT)}:{node.name}"] = "Protocol" in bases, here[node.name]
+    return ports
 
 
 def test_two_things_stand_behind_each_port() -> None:

@@ -53,11 +53,11 @@ def bare(tmp_path: Path) -> dict[str, str]:
     programs = tmp_path / "bin"
     programs.mkdir()
     for name in ("make", *BARE):
-        if found := shutil.which(name):
-            (programs / name).symlink_to(found)
+        if path := shutil.which(name):
+            (programs / name).symlink_to(path)
     (programs / "python3").symlink_to(sys._base_executable)  # type: ignore[attr-defined]
-    kept = ("HOME", "LANG", "TMPDIR", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE")
-    registry = {name: value for name, value in os.environ.items() if name in kept or name.startswith("PIP_")}
+    variables = ("HOME", "LANG", "TMPDIR", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE")
+    registry = {name: value for name, value in os.environ.items() if name in variables or name.startswith("PIP_")}
     return {**registry, "PATH": str(programs)}
 
 
@@ -142,10 +142,10 @@ def test_the_first_optimized_python_is_used_unless_one_is_named(
 def test_help_lists_every_target_for_people() -> None:
     text = (ROOT / "Makefile").read_text()
     targets = set(re.search(r"^\.PHONY: (.*)$", text, re.MULTILINE).group(1).split())  # type: ignore[union-attr]
-    shown = subprocess.run(
+    process = subprocess.run(
         ["make", "--no-print-directory", "help"], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout
-    assert {line.split()[1] for line in shown.splitlines()} == targets
+    assert {line.split()[1] for line in process.splitlines()} == targets
 
 
 def lock() -> dict[str, Any]:

@@ -42,12 +42,12 @@ def pile(random: Random, row: Sequence[str], decks: int, size: int) -> Cards:
 
 def rows(random: Random, rules: TrickRules) -> tuple[list[str], list[str]]:
     """Return a few neighbouring cards of a suit, and a few neighbouring trumps."""
-    found = []
+    cases = []
     for group in (random.choice([group for group in range(5) if rules.order.groups[group]]), 4):
         kinds = names_of(rules.order.groups[group])
         start = random.randint(0, max(len(kinds) - 4, 0))
-        found.append(kinds[start : start + random.randint(2, 6)])
-    return found[0], found[1]
+        cases.append(kinds[start : start + random.randint(2, 6)])
+    return cases[0], cases[1]
 
 
 def rainbow_pile(random: Random, reference: Reference, decks: int, ranks: int) -> Cards:
@@ -260,7 +260,7 @@ if __name__ == "__main__":
     parser.add_argument("--number", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", choices=CHECKS, action="append")
-    asked = parser.parse_args()
-    for check in asked.only or CHECKS:
-        run(check, asked.number, asked.seed)
-        print(f"{check}: {asked.number} agree")
+    request = parser.parse_args()
+    for check in request.only or CHECKS:
+        run(check, request.number, request.seed)
+        print(f"{check}: {request.number} agree")

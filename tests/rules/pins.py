@@ -113,11 +113,11 @@ READ_BY: dict[str, tuple[str, ...]] = {
 @cache
 def pins() -> dict[str, dict[str, list[str]]]:
     """Return option -> value as JSON -> ids of vectors; those that set the option explicitly come first."""
-    found: dict[str, dict[str, list[str]]] = {name: defaultdict(list) for name in OPTIONS}
+    pinned: dict[str, dict[str, list[str]]] = {name: defaultdict(list) for name in OPTIONS}
     for set_by_case in (True, False):
         for case in cases():
             options = effective_options(case["ruleset"], case["players"], case["options"], case["decks"])
             for name, value in options.items():
                 if case["kind"] in READ_BY[name] and (name in case["options"]) is set_by_case:
-                    found[name][json.dumps(value)].append(case["id"])
-    return found
+                    pinned[name][json.dumps(value)].append(case["id"])
+    return pinned

@@ -71,22 +71,24 @@ def deals(draw: st.DrawFn) -> tuple[DeclareContext, list[dict[str, Any]]]:
     active = [draw(st.booleans()) for _ in range(players)] if overrides.get("active_passive") else [True] * players
     context = context_of(ruleset, players, overrides, levels, active)
     everything = [context.decks] * KINDS
-    shown: list[dict[str, Any]] = []
+    declarations: list[dict[str, Any]] = []
     for _ in range(draw(st.integers(0, 4))):
         seat = draw(st.integers(0, players - 1))
         moment = draw(st.booleans())
-        sets = possible(context, shown, seat, everything, may_defend=moment)
+        sets = possible(context, declarations, seat, everything, may_defend=moment)
         if sets:
             cards = draw(st.sampled_from(sets))
-            shown.append({"seat": seat, "cards": cards, "as": judge(context, shown, seat, cards, may_defend=moment)})
-    return context, shown
+            declarations.append(
+                {"seat": seat, "cards": cards, "as": judge(context, declarations, seat, cards, may_defend=moment)}
+            )
+    return context, declarations
 
 
 @given(deals(), st.data())
 def test_exactly_the_possible_declarations_are_accepted(
     deal: tuple[DeclareContext, list[dict[str, Any]]], data: st.DataObject
 ) -> None:
-    context, shown = deal
+    context, declarations = deal
     seat = data.draw(st.integers(0, len(context.levels) - 1))
     hand = data.draw(st.lists(st.integers(0, context.decks), min_size=KINDS, max_size=KINDS))
     moment = data.draw(st.booleans())
@@ -96,26 +98,26 @@ def test_exactly_the_possible_declarations_are_accepted(
         for number, beside in product(range(1, hand[kind] + 1), besides):
             cards = laid_out([kind] * number + beside)
             try:
-                judge(context, shown, seat, cards, may_defend=moment)
+                judge(context, declarations, seat, cards, may_defend=moment)
             except IllegalDeclaration:
                 continue
             accepted.append(cards)
-    assert sorted(possible(context, shown, seat, hand, may_defend=moment)) == sorted(accepted)
+    assert sorted(possible(context, declarations, seat, hand, may_defend=moment)) == sorted(accepted)
 
 
 @given(deals())
 def test_after_any_declarations_somebody_takes_the_kitty(deal: tuple[DeclareContext, list[dict[str, Any]]]) -> None:
-    context, shown = deal
-    result = outcome(context, shown)
-    if not shown:
+    context, declarations = deal
+    result = outcome(context, declarations)
+    if not declarations:
         assert result is None
-        assert standing(shown) is None
+        assert standing(declarations) is None
         return
     assert result is not None
     seat, trump = result
     assert 0 <= seat < len(context.levels)
     assert context.active[seat]
-    assert (trump.suit is None) == (shown[-1]["cards"][0] >= LJ)
+    assert (trump.suit is None) == (declarations[-1]["cards"][0] >= LJ)
     assert trump.rank in context.levels
     if context.options["declarer_by"] == "trump_maker":
         assert trump.rank == context.levels[seat]
@@ -127,13 +129,13 @@ def test_the_declarer_of_a_rotation_takes_the_kitty_whoever_declares() -> None:
 
 
 def test_only_the_overcalled_seat_may_defend() -> None:
-    shown = [{"seat": 0, "cards": [0], "as": "declare"}]
-    assert overcalled_seat(shown) is None
-    shown.append({"seat": 2, "cards": [13, 13], "as": "overcall"})
-    assert overcalled_seat(shown) == 0
-    shown.append({"seat": 0, "cards": [0, 0], "as": "defend"})
-    assert overcalled_seat(shown) is None
-    assert overcalled_seat([*shown, {"seat": 0, "cards": [1, 1, 1], "as": "overcall"}]) is None
+    declarations = [{"seat": 0, "cards": [0], "as": "declare"}]
+    assert overcalled_seat(declarations) is None
+    declarations.append({"seat": 2, "cards": [13, 13], "as": "overcall"})
+    assert overcalled_seat(declarations) == 0
+    declarations.append({"seat": 0, "cards": [0, 0], "as": "defend"})
+    assert overcalled_seat(declarations) is None
+    assert overcalled_seat([*declarations, {"seat": 0, "cards": [1, 1, 1], "as": "overcall"}]) is None
 
 
 OVERCALLS = [
@@ -144,31 +146,31 @@ OVERCALLS = [
 ]
 
 
-@pytest.mark.parametrize(("before", "over", "asked", "why"), OVERCALLS, ids=[case[-1] for case in OVERCALLS])
+@pytest.mark.parametrize(("before", "over", "seat", "why"), OVERCALLS, ids=[case[-1] for case in OVERCALLS])
 def test_a_seat_is_asked_to_defend_only_if_copies_in_the_game_could(
-    before: str, over: str, asked: int | None, why: str
+    before: str, over: str, seat: int | None, why: str
 ) -> None:
     context = context_of("shengji", 4, {"defence": "immediate"}, ["5"] * 4, [True] * 4)
-    shown = [
+    declarations = [
         {"seat": 0, "cards": kinds_of(before.split()), "as": "declare"},
         {"seat": 2, "cards": kinds_of(over.split()), "as": "overcall"},
     ]
-    assert defender(context, shown) == asked
-    assert defender(context_of("shengji", 4, {}, ["5"] * 4, [True] * 4), shown) is None
+    assert defender(context, declarations) == seat
+    assert defender(context_of("shengji", 4, {}, ["5"] * 4, [True] * 4), declarations) is None
 
 
 @given(deals(), st.data())
 def test_every_seat_that_could_defend_at_once_is_asked(
     deal: tuple[DeclareContext, list[dict[str, Any]]], data: st.DataObject
 ) -> None:
-    context, shown = deal
-    seat = overcalled_seat(shown)
+    context, declarations = deal
+    seat = overcalled_seat(declarations)
     if context.options["defence"] != "immediate" or seat is None:
         return
     copies = [context.decks] * LJ + list(context.jokers)
-    sets = possible(context, shown, seat, copies, may_defend=True)
-    defends = [cards for cards in sets if judge(context, shown, seat, cards, may_defend=True) == "defend"]
-    assert (defender(context, shown) is not None) == bool(defends)
+    sets = possible(context, declarations, seat, copies, may_defend=True)
+    defends = [cards for cards in sets if judge(context, declarations, seat, cards, may_defend=True) == "defend"]
+    assert (defender(context, declarations) is not None) == bool(defends)
 
 
 def test_a_new_deal_may_leave_the_place_of_declarer_open() -> None:

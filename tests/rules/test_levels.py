@@ -184,11 +184,11 @@ def test_a_friend_who_has_not_joined_yet_is_still_a_friend() -> None:
     nine, king = KIND["9D"], KIND["KC"]
     calls = [{"card": nine, "ordinal": 2}, {"card": king, "ordinal": 1}]
     hands = [counts_of(held) for held in ([king], [], [nine], [], [nine])]
-    seen = counts_of([nine])
-    found = unseen_friends(calls, [], seen, hands, declarer=0, leader=3)
-    assert found == {4}, "the second nine, counted from the leader; the declarer's own king makes no friend"
-    assert unseen_friends(calls, [0], seen, hands, declarer=0, leader=3) == set()
-    assert unseen_friends(calls, [], seen, [counts_of([])] * 5, declarer=0, leader=3) == set()
+    counts = counts_of([nine])
+    friends = unseen_friends(calls, [], counts, hands, declarer=0, leader=3)
+    assert friends == {4}, "the second nine, counted from the leader; the declarer's own king makes no friend"
+    assert unseen_friends(calls, [0], counts, hands, declarer=0, leader=3) == set()
+    assert unseen_friends(calls, [], counts, [counts_of([])] * 5, declarer=0, leader=3) == set()
 
 
 def test_without_double_join_a_friend_does_not_count_as_an_unseen_friend() -> None:
@@ -272,9 +272,9 @@ def test_the_next_to_declare_is_on_the_side_that_gained(data: st.DataObject) -> 
 def test_the_other_copy_is_the_one_that_the_declarer_does_not_play() -> None:
     ace = KIND["AC"]
     calls = [{"card": ace, "ordinal": OTHER_COPY}]
-    seen = [0] * KINDS
-    assert joins(calls, seen, [ace], by_declarer=True) == []
-    assert joins(calls, seen, [ace], by_declarer=False) == [0]
+    counts = [0] * KINDS
+    assert joins(calls, counts, [ace], by_declarer=True) == []
+    assert joins(calls, counts, [ace], by_declarer=False) == [0]
 
 
 def test_one_play_may_fill_two_calls() -> None:

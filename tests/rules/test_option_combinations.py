@@ -111,19 +111,19 @@ def test_effective_options_can_be_sent_back(wish: tuple[str, int, dict[str, Any]
 def test_the_cards_always_deal_evenly_and_conserve_their_points(wish: tuple[str, int, dict[str, Any]]) -> None:
     ruleset, players, _ = wish
     options = settled(wish)
-    made = composition(ruleset, players, options)
-    deck = deck_of(made)
-    assert len(deck) == made.total == players * made.hand + made.kitty
-    assert made.hand >= LEAST_HAND
-    assert made.kitty == (options["kitty_size"] if options["kitty_size"] is not None else made.kitty)
-    assert made.points == sum(POINTS[kind] for kind in deck)
-    assert not any(POINTS[kind] for kind in made.removed)
-    assert made.declarers_max + made.attackers_min == players
-    assert made.attackers_min >= 1
-    assert made.calls <= calls_possible(made, options["call_cards"], red_fives=options["red_fives"])
-    assert 0 < points_to_win(ruleset, made.decks, options) <= made.points
+    composed = composition(ruleset, players, options)
+    deck = deck_of(composed)
+    assert len(deck) == composed.total == players * composed.hand + composed.kitty
+    assert composed.hand >= LEAST_HAND
+    assert composed.kitty == (options["kitty_size"] if options["kitty_size"] is not None else composed.kitty)
+    assert composed.points == sum(POINTS[kind] for kind in deck)
+    assert not any(POINTS[kind] for kind in composed.removed)
+    assert composed.declarers_max + composed.attackers_min == players
+    assert composed.attackers_min >= 1
+    assert composed.calls <= calls_possible(composed, options["call_cards"], red_fives=options["red_fives"])
+    assert 0 < points_to_win(ruleset, composed.decks, options) <= composed.points
     for level in ladder(options):
-        assert level not in RANKS or level in ranks_of(made)
+        assert level not in RANKS or level in ranks_of(composed)
 
 
 @given(wishes(), st.data())
@@ -132,12 +132,12 @@ def test_every_score_has_a_side_and_more_points_never_help_the_declarers(
 ) -> None:
     ruleset, players, _ = wish
     options = settled(wish)
-    made = composition(ruleset, players, options)
-    team = data.draw(st.integers(1, made.declarers_max))
-    table = bands(ruleset, made.decks, options)
-    assert [band.points for band in table] == sorted({band.points for band in table})
-    points = data.draw(st.lists(st.integers(-300, 3 * made.points), min_size=2).map(sorted))
-    gains = [score(ruleset, options, made, each, team) for each in points]
+    composed = composition(ruleset, players, options)
+    team = data.draw(st.integers(1, composed.declarers_max))
+    bands_of_points = bands(ruleset, composed.decks, options)
+    assert [band.points for band in bands_of_points] == sorted({band.points for band in bands_of_points})
+    points = data.draw(st.lists(st.integers(-300, 3 * composed.points), min_size=2).map(sorted))
+    gains = [score(ruleset, options, composed, each, team) for each in points]
     sign = {DECLARERS: -1, None: 0, ATTACKERS: 1}
     values = [(sign[gain.side], sign[gain.side] * gain.levels) for gain in gains]
     assert values == sorted(values)
@@ -210,9 +210,9 @@ def test_exactly_the_selectable_values_are_accepted(ruleset: str, players: int) 
 
 
 def test_options_that_another_choice_makes_pointless_are_marked() -> None:
-    found = {each["name"]: each for each in selection("shengji", 4, {"overcall": "none"})}
-    assert {"overcall_by", "self_overcall", "defence"} <= {name for name, each in found.items() if each["pointless"]}
-    assert found["defence"]["values"] == ["none"]
-    assert found["hooks"]["values"] is None
-    assert "friend_calls" not in found, "nobody is called here"
+    options = {each["name"]: each for each in selection("shengji", 4, {"overcall": "none"})}
+    assert {"overcall_by", "self_overcall", "defence"} <= {name for name, each in options.items() if each["pointless"]}
+    assert options["defence"]["values"] == ["none"]
+    assert options["hooks"]["values"] is None
+    assert "friend_calls" not in options, "nobody is called here"
     assert not {each["name"]: each for each in selection("shengji", 4, {})}["defence"]["pointless"]

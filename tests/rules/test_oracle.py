@@ -162,9 +162,9 @@ def test_options_are_checked_with_the_decks_of_the_question() -> None:
 
 
 def test_a_question_may_have_up_to_twenty_four_decks() -> None:
-    asked = {"players": 4, "decks": 24, "points": 960}
-    assert questions.answer("shengji", "score", asked) == {"side": "attackers", "levels": 0}
-    assert refused("shengji", "score", {**asked, "decks": 25})["reason"] == "number"
+    request = {"players": 4, "decks": 24, "points": 960}
+    assert questions.answer("shengji", "score", request) == {"side": "attackers", "levels": 0}
+    assert refused("shengji", "score", {**request, "decks": 25})["reason"] == "number"
 
 
 def test_the_oracle_answers_which_options_can_be_chosen() -> None:

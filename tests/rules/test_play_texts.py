@@ -81,9 +81,9 @@ def test_the_text_of_a_broken_rule_says_what_is_required(rule: str) -> None:
     values = {**(caught.value.required or {}), **caught.value.params}
     assert set(RULES[rule]) == set(LANGUAGES)
     for language in LANGUAGES:
-        told = sentence(RULES[rule], language, values)
-        assert "…" not in told
-        assert "–" not in told
+        text = sentence(RULES[rule], language, values)
+        assert "…" not in text
+        assert "–" not in text
 
 
 def test_what_must_be_contained_is_shown_as_letters() -> None:

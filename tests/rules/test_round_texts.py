@@ -50,13 +50,13 @@ def test_a_text_says_the_same_in_both_languages(name: str, text: Text) -> None:
 
 def raised(module: str) -> set[str]:
     """Return the rule ids in a module: those passed to an exception, and values of a variable `rule`."""
-    found = set()
+    names = set()
     for node in ast.walk(ast.parse((RULES_FOLDER / "rounds" / f"{module}.py").read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id.startswith("Illegal"):
-            found |= {part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)}
+            names |= {part.value for part in ast.walk(node.args[0]) if isinstance(part, ast.Constant)}
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "rule":
-            found |= {part.value for part in ast.walk(node.value) if isinstance(part, ast.Constant)}
-    return found - {None}
+            names |= {part.value for part in ast.walk(node.value) if isinstance(part, ast.Constant)}
+    return names - {None}
 
 
 def test_every_rule_that_is_raised_has_its_text_and_every_text_its_rule() -> None:
@@ -85,12 +85,12 @@ def declare(overrides: dict[str, Any], *events: tuple[int, str], ruleset: str = 
     def shows() -> None:
         players = 4 if ruleset in ("shengji", "tractor") else 6
         context = context_of(ruleset, players, overrides, ["2"] * players, [True] * players)
-        shown: list[dict[str, Any]] = []
+        bids: list[dict[str, Any]] = []
         for seat, names in events:
             cards = kinds_of(names.split())
-            moment = len(shown) > 1
-            meaning = declarations.judge(context, shown, seat, cards, may_defend=moment)
-            shown.append({"seat": seat, "cards": cards, "as": meaning})
+            moment = len(bids) > 1
+            meaning = declarations.judge(context, bids, seat, cards, may_defend=moment)
+            bids.append({"seat": seat, "cards": cards, "as": meaning})
 
     return shows
 
@@ -112,10 +112,10 @@ def chao(standing: str, cards: str, *, chao_di: bool = True) -> Callable[[], Any
 
 def call(*calls: dict[str, Any], hand: str = "", rank: str = "2", **overrides: Any) -> Callable[[], Any]:
     options = rulesets.effective_options("zhaopengyou", 6, overrides)
-    made = composition("zhaopengyou", 6, options)
+    composed = composition("zhaopengyou", 6, options)
     named = [{**each, "card": KIND[each["card"]]} for each in calls]
     order = order_of(Trump(rank, "S"))
-    return lambda: friends.check_calls(named, order, made, options, counts_of(kinds_of(hand.split())))
+    return lambda: friends.check_calls(named, order, composed, options, counts_of(kinds_of(hand.split())))
 
 
 def arms(trick: str, card: str) -> Callable[[], None]:

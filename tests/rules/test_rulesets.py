@@ -63,20 +63,20 @@ def test_every_value_is_accepted_or_refused_with_accepted_values(ruleset: str, p
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
 def test_the_deck_matches_the_composition(ruleset: str, players: int) -> None:
-    made = composition(ruleset, players, {})
-    deck = deck_of(made)
+    composed = composition(ruleset, players, {})
+    deck = deck_of(composed)
     counts = counts_of(deck)
-    assert len(deck) == made.total == players * made.hand + made.kitty
-    assert counts[CARDS.index("BJ")] == made.big_jokers
-    assert counts[CARDS.index("LJ")] == made.little_jokers
-    assert sum(counts[:52]) == 52 * made.decks - len(made.removed)
-    assert {made.decks - counts[kind] for kind in made.removed} <= {1}
-    assert len({CARDS[kind][1] for kind in made.removed}) == len(made.removed)
+    assert len(deck) == composed.total == players * composed.hand + composed.kitty
+    assert counts[CARDS.index("BJ")] == composed.big_jokers
+    assert counts[CARDS.index("LJ")] == composed.little_jokers
+    assert sum(counts[:52]) == 52 * composed.decks - len(composed.removed)
+    assert {composed.decks - counts[kind] for kind in composed.removed} <= {1}
+    assert len({CARDS[kind][1] for kind in composed.removed}) == len(composed.removed)
 
 
 def test_questions_with_other_decks_use_full_decks() -> None:
-    made = cards_of("zhaopengyou", 8, {}, 6)
-    assert (made.decks, made.big_jokers, made.little_jokers, made.total) == (6, 6, 6, 324)
+    cards = cards_of("zhaopengyou", 8, {}, 6)
+    assert (cards.decks, cards.big_jokers, cards.little_jokers, cards.total) == (6, 6, 6, 324)
     assert cards_of("zhaopengyou", 8, {}, 3) == composition("zhaopengyou", 8, {})
     assert effective_options("shengji", 4, {"points_per_level": 60}, decks=3)["points_per_level"] == 60
 
@@ -321,10 +321,10 @@ def test_other_numbers_of_players_are_refused(players: Any) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_the_catalogue_lists_every_option_that_a_table_can_set(ruleset: str) -> None:
-    told = catalogue(ruleset)
-    assert {option["name"]: option["default"] for option in told["options"]} == defaults(RULESETS[ruleset])
+    rules = catalogue(ruleset)
+    assert {option["name"]: option["default"] for option in rules["options"]} == defaults(RULESETS[ruleset])
     for players in RULESETS[ruleset].players:
-        game = told["games"][str(players)]
+        game = rules["games"][str(players)]
         assert game["options"] == effective_options(ruleset, players, {})
         assert game["composition"]["total"] == composition(ruleset, players, {}).total
     assert ruleset in [entry["id"] for entry in summary()]

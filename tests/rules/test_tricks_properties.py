@@ -136,8 +136,8 @@ def test_requirements_are_held_and_sufficient(situation: tuple[Game, Lead, list[
     held = game.rules.order.suit_counts(counts, game.group)
     assert required["cards"] == lead.size
     assert required["must_follow"] == (GROUPS[game.group] if sum(held) else None)
-    asked = sum(unit["width"] * unit["length"] for unit in required["required"])
-    assert asked <= min(lead.size, sum(held))
+    cards = sum(unit["width"] * unit["length"] for unit in required["required"])
+    assert cards <= min(lead.size, sum(held))
     assert sum(held) > lead.size > 1 or required["required"] == []
     assert all(
         (unit["kind"] == "tractor") == (unit["length"] > 1) and unit["width"] > 1 for unit in required["required"]
@@ -172,7 +172,7 @@ def test_a_lead_is_read_longest_unit_first(game: Game, data: st.DataObject) -> N
 @given(games(throw_same_count=False), st.data())
 def test_the_leader_may_name_the_units_of_a_lead(game: Game, data: st.DataObject) -> None:
     led = data.draw(cards(game, 1, 8))
-    said: list[list[str]] = []
+    namings: list[list[str]] = []
     left = Counter(led)
     while left.total():
         places = [
@@ -182,10 +182,10 @@ def test_the_leader_may_name_the_units_of_a_lead(game: Game, data: st.DataObject
             for place in game.reference.places(left, (width, length))
         ]
         width, place = data.draw(st.sampled_from(places))
-        said.append([card for card in place for _ in range(width)])
-        left -= Counter(said[-1])
-    lead = game.rules.lead(kinds_of(led), [kinds_of(unit) for unit in said])
-    assert sorted(sorted(unit.cards) for unit in lead.units) == sorted(sorted(kinds_of(unit)) for unit in said)
+        namings.append([card for card in place for _ in range(width)])
+        left -= Counter(namings[-1])
+    lead = game.rules.lead(kinds_of(led), [kinds_of(unit) for unit in namings])
+    assert sorted(sorted(unit.cards) for unit in lead.units) == sorted(sorted(kinds_of(unit)) for unit in namings)
     order = [(len(unit.cards), unit.width) for unit in lead.units]
     assert order == sorted(order, reverse=True)
 

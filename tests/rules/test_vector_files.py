@@ -26,8 +26,8 @@ def test_the_vector_files_pass_their_checks(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_case_of_an_unknown_kind_would_not_go_unnoticed() -> None:
-    asked = set()
+    kinds = set()
     for test in vars(test_vectors_rounds).values():
         for mark in getattr(test, "pytestmark", []):
-            asked |= set(mark.args[1])
-    assert {case["kind"] for case in cases()} == asked | TRICKS
+            kinds |= set(mark.args[1])
+    assert {case["kind"] for case in cases()} == kinds | TRICKS

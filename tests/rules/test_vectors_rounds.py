@@ -41,10 +41,10 @@ def trump_of(value: Mapping[str, str | None]) -> Trump:
 
 @parametrised(["setup"])
 def test_a_game_has_the_cards_of_its_source(case: Case) -> None:
-    made = composition(case["ruleset"], case["players"], options_of(case))
-    answer = cards_as_json(made, RULESETS[case["ruleset"]].teams)
+    composed = composition(case["ruleset"], case["players"], options_of(case))
+    answer = cards_as_json(composed, RULESETS[case["ruleset"]].teams)
     assert {name: answer[name] for name in case["expect"]} == case["expect"]
-    assert made.decks == case["decks"]
+    assert composed.decks == case["decks"]
 
 
 @parametrised(["card_points"])
@@ -75,7 +75,7 @@ def context_of(case: Case) -> DeclareContext:
 @parametrised(["declare"])
 def test_declarations_are_judged_one_after_the_other(case: Case) -> None:
     context = context_of(case)
-    shown: list[dict[str, Any]] = []
+    declarations: list[dict[str, Any]] = []
     moment = False
     accepted = []
     for event in case["events"]:
@@ -87,7 +87,7 @@ def test_declarations_are_judged_one_after_the_other(case: Case) -> None:
         try:
             meaning = judge(
                 context,
-                shown,
+                declarations,
                 event["seat"],
                 cards,
                 may_defend=moment,
@@ -97,18 +97,18 @@ def test_declarations_are_judged_one_after_the_other(case: Case) -> None:
         except IllegalDeclaration:
             accepted.append(False)
             continue
-        shown.append({"seat": event["seat"], "cards": cards, "as": meaning})
+        declarations.append({"seat": event["seat"], "cards": cards, "as": meaning})
         moment = meaning == "overcall"
         accepted.append(True)
     assert accepted == [answer["accepted"] for answer in case["expect"]]
-    made = trump_maker(context, shown)
-    if made is None:
+    maker = trump_maker(context, declarations)
+    if maker is None:
         assert case["final"] is None
         assert case["then"] == (context.options["no_declaration"] if any(context.ranks) else "no_trump_rank")
     else:
-        seat, trump = made
+        seat, trump = maker
         assert {"seat": seat, "suit": trump.suit, "rank": trump.rank} == case["final"]
-        assert outcome(context, shown) == (case.get("declarer", outcome(context, shown)[0]), trump)
+        assert outcome(context, declarations) == (case.get("declarer", outcome(context, declarations)[0]), trump)
 
 
 @parametrised(["flip_kitty"])
@@ -124,7 +124,7 @@ def test_pairs_overcall_for_the_kitty(case: Case) -> None:
     standing = laid_out(kinds_of(case["declaration"]["cards"]))
     suit = CARDS[standing[0]][1]
     waiting = chao_asked(case["players"], holder=holder, declared_last=last, overcalled=False)
-    asked, accepted = waiting[:1], []
+    seats, accepted = waiting[:1], []
     for event in case["events"]:
         in_turn = event["seat"] == waiting[0]
         if in_turn and "cards" in event:
@@ -135,14 +135,14 @@ def test_pairs_overcall_for_the_kitty(case: Case) -> None:
             else:
                 standing, holder = kinds_of(event["cards"]), event["seat"]
                 waiting = chao_asked(case["players"], holder=holder, declared_last=last, overcalled=True)
-                asked += waiting[:1]
+                seats += waiting[:1]
         elif in_turn:
             waiting = waiting[1:]
-            asked += waiting[:1]
+            seats += waiting[:1]
         accepted.append(in_turn)
     assert accepted == [answer["accepted"] for answer in case["expect"]]
     assert {"suit": suit, "kitty": holder} == case["final"]
-    assert asked == case.get("asked", asked)
+    assert seats == case.get("asked", seats)
 
 
 @parametrised(["chao_order"])
@@ -204,14 +204,14 @@ def test_cards_may_be_called_for_friends(case: Case) -> None:
 def test_friends_join_with_the_called_copy(case: Case) -> None:
     rules = trick_rules(trump_of(case["trump"]), options_of(case), frozenset())
     players, declarer, calls = case["players"], case["declarer"], checked_calls(case)
-    seen, joined, team, points = [0] * KINDS, [], {declarer}, [0] * players
+    counts, joined, team, points = [0] * KINDS, [], {declarer}, [0] * players
     for number, trick in enumerate(case["tricks"]):
         plays = [kinds_of(play) for play in trick["plays"]]
         for step, cards in enumerate(plays):
             seat = (trick["leader"] + step) % players
             for call in joins(
                 calls,
-                seen,
+                counts,
                 cards,
                 by_declarer=seat == declarer,
                 on_side=seat in team,
@@ -221,7 +221,7 @@ def test_friends_join_with_the_called_copy(case: Case) -> None:
                 joined.append({"trick": number, "seat": seat, "call": call})
                 team.add(seat)
             for kind in cards:
-                seen[kind] += 1
+                counts[kind] += 1
         winner = (trick["leader"] + rules.winner(rules.lead(plays[0]), plays)) % players
         points[winner] += sum(map(points_of, plays))
     assert {
@@ -237,8 +237,8 @@ def test_the_kitty_counts_for_attackers_who_win_the_last_trick(case: Case) -> No
     options = options_of(case)
     rules, last = trick_rules(trump_of(case["trump"]), options, frozenset()), case["last_trick"]
     won = rules.read_play(kinds_of(last.get("winning", last["lead"])))
-    lead, kitty, shown = rules.lead(kinds_of(last["lead"])), kinds_of(case["kitty"]), case.get("revealed", False)
-    bonus = kitty_bonus(options, lead, kitty, last["winner_side"], shown, winning=won)
+    lead, kitty, answer = rules.lead(kinds_of(last["lead"])), kinds_of(case["kitty"]), case.get("revealed", False)
+    bonus = kitty_bonus(options, lead, kitty, last["winner_side"], answer, winning=won)
     assert bonus._asdict() == case["expect"]
 
 

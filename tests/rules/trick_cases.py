@@ -109,7 +109,7 @@ def cards(game: Game, least: int, most: int, among: tuple[str, ...] | None = Non
             counts[card] = max(counts[card], number)
         return list(counts.elements())[:most]
 
-    return st.lists(tuples, min_size=1, max_size=8).map(build).filter(lambda found: len(found) >= least)
+    return st.lists(tuples, min_size=1, max_size=8).map(build).filter(lambda plays: len(plays) >= least)
 
 
 @st.composite

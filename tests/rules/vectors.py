@@ -21,11 +21,11 @@ VALUES: Final[Mapping[tuple[str, str], str]] = {
 }
 
 
-def options_said(given: Mapping[str, Any]) -> dict[str, Any]:
+def options_said(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of a vector with the names of this service."""
     return {
         NAMES.get(name, name): VALUES.get((name, value), value) if isinstance(value, str) else value
-        for name, value in given.items()
+        for name, value in options.items()
     }
 
 
@@ -33,8 +33,8 @@ def options_said(given: Mapping[str, Any]) -> dict[str, Any]:
 def cases() -> list[Case]:
     """Return all cases of all files; copy one before modifying it."""
     files = sorted(path for path in FOLDER.glob("*.json") if path.name != "schema.json")
-    found = [case for path in files for case in json.loads(path.read_text(encoding="utf-8"))]
-    return [{**case, "options": options_said(case["options"])} for case in found]
+    all_cases = [case for path in files for case in json.loads(path.read_text(encoding="utf-8"))]
+    return [{**case, "options": options_said(case["options"])} for case in all_cases]
 
 
 def parametrised(

@@ -36,12 +36,12 @@ def follow(hub, tables, table, after=0):
 
 def main(url):
     hub, client = Wakes(Announcements(command_client(url))), command_client(url, connections=4)
-    tables, seen = RedisTableStore(client), {}
+    views, redis_table_store = RedisTableStore(client), {}
 
     def stream(number):
-        seen[number] = []
-        for seq in follow(hub, tables, f"tb_{number % TABLES}"):
-            seen[number].append(seq)
+        redis_table_store[number] = []
+        for seq in follow(hub, views, f"tb_{number % TABLES}"):
+            redis_table_store[number].append(seq)
             if seq == EVENTS:
                 return
 
@@ -53,7 +53,7 @@ def main(url):
         thread.join()
     connections = client.info("clients")["connected_clients"]
     hub.close()
-    print(json.dumps({"seen": list(seen.values()), "connections": connections}), flush=True)
+    print(json.dumps({"seen": list(redis_table_store.values()), "connections": connections}), flush=True)
 
 
 if __name__ == "__main__":

@@ -47,8 +47,8 @@ def rewritten(client: Redis) -> None:
     client.bgrewriteaof()
 
     def is_over() -> bool:
-        seen: Any = client.info("persistence")
-        return not seen["aof_rewrite_in_progress"] and not seen["aof_rewrite_scheduled"]
+        info: Any = client.info("persistence")
+        return not info["aof_rewrite_in_progress"] and not info["aof_rewrite_scheduled"]
 
     wait_until(is_over)
 
@@ -118,8 +118,8 @@ def test_nothing_is_lost_by_a_full_disk_and_a_kill(small_disk: Path) -> None:
 class Server:
     """Reports a number of times that it cannot write its log."""
 
-    def __init__(self, *said: str) -> None:
-        self._said, self.rewrites = list(said), 0
+    def __init__(self, *lines: str) -> None:
+        self._said, self.rewrites = list(lines), 0
 
     def info(self, _: str) -> dict[str, str]:
         return {"aof_last_write_status": self._said.pop(0)}

@@ -32,20 +32,20 @@ def world(redis_url: str) -> Iterator[World]:
     """A service with tables in play and in the lobby, a long log, a finished game, players and their results."""
     with command_client(redis_url) as client:
         client.flushall()
-    made = World(redis_url, Settings())
-    finished = made.table(ruleset="arms_length")
+    new_world = World(redis_url, Settings())
+    finished = new_world.table(ruleset="arms_length")
     while finished.state()["status"] == "playing":
         finished.step()
-    made.tables.advance(finished.id, None, ai.choose)
-    playing = made.table(clock={"declare_ms": 3_600_000})
+    new_world.tables.advance(finished.id, None, ai.choose)
+    playing = new_world.table(clock={"declare_ms": 3_600_000})
     for _ in range(compaction.LONG_LOG):
         playing.clients[0].post(f"{playing.path}/chat", {"text": "hello"})
-    host = made.player()
+    host = new_world.player()
     host.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"})
     host.post("/v1/me/recovery-code")
     host.post("/v1/me/tokens", {"name": "Score board", "scopes": ["tables:read"]})
-    yield made
-    made.close()
+    yield new_world
+    new_world.close()
 
 
 @pytest.fixture
@@ -62,10 +62,10 @@ def saved(world: World) -> bytes:
 
 def everything(client: backup.Client) -> dict[str, object]:
     """All keys of the service with values, except data of running processes."""
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for key in client.scan_iter(match="sj:*"):
         kind = client.type(key).decode()
-        found[key.decode()] = {
+        values[key.decode()] = {
             "string": client.get,
             "hash": client.hgetall,
             "set": client.smembers,
@@ -73,7 +73,7 @@ def everything(client: backup.Client) -> dict[str, object]:
             "stream": client.xrange,
             "list": lambda one: client.lrange(one, 0, -1),
         }[kind](key)
-    return {key: value for key, value in found.items() if keys.is_saved(key)}
+    return {key: value for key, value in values.items() if keys.is_saved(key)}
 
 
 def test_restored_data_equal_saved_data(world: World, target: backup.Client) -> None:
@@ -90,11 +90,11 @@ def test_restored_data_equal_saved_data(world: World, target: backup.Client) -> 
 
 
 def test_checking_a_backup_loads_all_of_it(world: World) -> None:
-    found = backup.check(io.BytesIO(saved(world)))
-    assert found["tables"] == 3
-    assert found["games"] == 1
-    assert found["players"] >= 9
-    assert found["events"] > 100
+    report = backup.check(io.BytesIO(saved(world)))
+    assert report["tables"] == 3
+    assert report["games"] == 1
+    assert report["players"] >= 9
+    assert report["events"] > 100
 
 
 def test_large_keys_are_read_in_parts(world: World, target: backup.Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,11 +155,11 @@ def test_the_time_since_a_backup_counts_as_an_outage(target: backup.Client) -> N
         assert until >= hour_ago + 3_600_000
 
 
-@pytest.mark.parametrize("kept", [0.0, 0.3, 0.9, 0.999])
-def test_a_truncated_backup_is_refused(world: World, kept: float) -> None:
+@pytest.mark.parametrize("remaining", [0.0, 0.3, 0.9, 0.999])
+def test_a_truncated_backup_is_refused(world: World, remaining: float) -> None:
     whole = saved(world)
     with pytest.raises(BackupError, match="take another one"):
-        backup.check(io.BytesIO(whole[: int(len(whole) * kept)]))
+        backup.check(io.BytesIO(whole[: int(len(whole) * remaining)]))
 
 
 def changed(file: bytes, change: dict[str, object]) -> bytes:
@@ -231,8 +231,8 @@ def test_keeping_saves_checks_notes_the_time_and_deletes_old_ones(world: World, 
     done = run(redis_url, "keep", str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert b"holds 3 tables" in done.stderr
-    [made] = {path.name for path in tmp_path.iterdir()} - set(others)
-    assert datetime.strptime(made, backup.NAME).replace(tzinfo=UTC) <= datetime.now(UTC)
+    [backup_name] = {path.name for path in tmp_path.iterdir()} - set(others)
+    assert datetime.strptime(backup_name, backup.NAME).replace(tzinfo=UTC) <= datetime.now(UTC)
     [age] = re.findall(r"^backup_age_seconds (\S+)$", metrics(world), re.MULTILINE)
     assert 0 <= float(age) < 600
 

@@ -122,9 +122,9 @@ def test_concurrent_compaction_appends_and_reads_lose_nothing(client):
 
     def read():
         while not stop.is_set():
-            found = [event["seq"] for event in tables.events("tb_a", 30, 3_000)]
-            if found != list(range(31, 31 + len(found))):
-                faults.append(found)
+            seqs = [event["seq"] for event in tables.events("tb_a", 30, 3_000)]
+            if seqs != list(range(31, 31 + len(seqs))):
+                faults.append(seqs)
 
     threads = [threading.Thread(target=work) for work in (tidy, tidy, tidy, read, read)]
     for thread in threads:

@@ -185,10 +185,10 @@ def test_processes_that_are_expected_are_missed_and_others_are_not(
     assert api.get("/readyz").status_code == 200
 
 
-@pytest.mark.parametrize("given", ["worker", "worker=x", "cook=1", "worker=1;clock=1"])
-def test_expected_processes_that_are_unreadable_are_refused(given: str) -> None:
+@pytest.mark.parametrize("arguments", ["worker", "worker=x", "cook=1", "worker=1;clock=1"])
+def test_expected_processes_that_are_unreadable_are_refused(arguments: str) -> None:
     with pytest.raises(SettingsError, match="EXPECTED"):
-        Settings.from_env({"EXPECTED": given})
+        Settings.from_env({"EXPECTED": arguments})
 
 
 def test_a_separate_redis_of_the_queues_has_a_state_of_its_own(

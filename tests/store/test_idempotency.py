@@ -84,17 +84,17 @@ def test_of_concurrent_requests_one_is_carried_out_and_all_get_its_answer(answer
 
 
 def test_a_second_request_does_not_wait_forever_for_the_first(impatient):
-    asked = []
+    attempts = []
 
     def create():
         for digest, error in (("digest", StillWorking), ("other", IdempotencyKeyReused)):
             with pytest.raises(error):
                 impatient.remember("pl_lin", "key", digest, never, ttl_ms=60_000)
-            asked.append(digest)
+            attempts.append(digest)
         return {"n": 1}
 
     assert impatient.remember("pl_lin", "key", "digest", create, ttl_ms=60_000) == {"n": 1}
-    assert asked == ["digest", "other"]
+    assert attempts == ["digest", "other"]
 
 
 def test_an_owner_whose_claim_expired_does_not_replace_the_answer_of_the_next(client):

@@ -84,11 +84,11 @@ def test_only_the_first_command_waits_for_a_hanging_node(cluster_servers, impati
     tables = RedisTableStore(impatient, cached_tables=0)
     hanging = node_without(cluster_servers, keys.CLOCK)
     table = min(split(cluster_servers, hanging)[0])
-    asked = []
+    attempts = []
     send = cluster_client.RedisCluster._execute_command
 
     def note(client, node, *command, **options):
-        asked.append(node.port)
+        attempts.append(node.port)
         return send(client, node, *command, **options)
 
     monkeypatch.setattr(cluster_client.RedisCluster, "_execute_command", note)
@@ -96,7 +96,7 @@ def test_only_the_first_command_waits_for_a_hanging_node(cluster_servers, impati
         for _ in range(5):
             with pytest.raises(StoreUnavailable):
                 tables.load(table)
-    assert asked.count(hanging.port) == 1
+    assert attempts.count(hanging.port) == 1
 
 
 def test_all_who_need_a_node_that_is_well_again_wait_for_one_probe(impatient, monkeypatch):
@@ -223,15 +223,15 @@ def test_a_game_counts_as_kept_once_a_replica_has_its_record(pair):
     master, replica = pair
     archive = stores_at(master, replicas=1).archive
     tables = tables_at(master, replicas=1)
-    kept = {"base": {}, "events": tables.log(tables.create(HOST, SPEC).state["id"])}
+    log_of_game = {"base": {}, "events": tables.log(tables.create(HOST, SPEC).state["id"])}
     with replica.stopped(), pytest.raises(StoreUnavailable, match="0 replicas have the last write to sj:game:gm_a"):
-        archive.archive("gm_a", kept)
+        archive.archive("gm_a", log_of_game)
     wait_until(replica.has_copied)
-    archive.archive("gm_b", kept, ttl_ms=60_000)
+    archive.archive("gm_b", log_of_game, ttl_ms=60_000)
     master.kill()
     replica.ask("REPLICAOF", "NO", "ONE")
     after = stores_at(replica, replicas=0).archive
-    assert after.load_archive("gm_b") == kept
+    assert after.load_archive("gm_b") == log_of_game
     assert 0 < dict(after.archived())["gm_b"] <= 60_000
 
 

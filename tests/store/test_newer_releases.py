@@ -228,8 +228,8 @@ def test_a_command_tells_whether_a_release_understands_the_data(empty_redis, cli
     with newer():
         put_flagged(Stores(client).tables, "tb_a")
     assert told_by(command, empty_redis) == (3, f"needs: {NEWER.format(release='9.4')}\n")
-    status, told = told_by(command, "unix:///nowhere.sock")
-    assert (status, told[:29]) == (1, "needs: REDIS_URL: no answer f")
+    status, message = told_by(command, "unix:///nowhere.sock")
+    assert (status, message[:29]) == (1, "needs: REDIS_URL: no answer f")
 
 
 #: Notes each command, and answers that the data need a newer release.
@@ -260,10 +260,10 @@ def test_an_upgrade_asks_whether_the_version_understands_the_data(tmp_path, need
     calls = tmp_path / "calls"
     more = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "CALLS": str(calls), "NEEDS": str(needed), "TAG": "0.3"}
     assert told_by([ROOT / "deploy" / "upgrade", *arguments], "", **more)[0] == status
-    made = calls.read_text()
-    assert (" up " in made) == starts
-    assert ("compose -p mine run" in made) == ("mine" in arguments)
-    assert "--check" not in made
+    recorded_calls = calls.read_text()
+    assert (" up " in recorded_calls) == starts
+    assert ("compose -p mine run" in recorded_calls) == ("mine" in arguments)
+    assert "--check" not in recorded_calls
 
 
 def test_an_earlier_release_checks_the_rest_of_a_backup_and_says_what_it_needs(client, newer):

@@ -75,9 +75,9 @@ def test_a_list_lives_as_long_as_the_last_of_its_records(redis, past_games):
 def test_the_archive_lists_its_games_with_their_lifetimes(redis, past_games):
     keep(redis, "gm_1", ttl_ms=HOUR_MS)
     keep(redis, "gm_2")
-    found = dict(Stores(redis).archive.archived())
-    assert found.keys() == {"gm_1", "gm_2"}
-    assert 0 < found["gm_1"] <= HOUR_MS
-    assert found["gm_2"] is None
+    lifetimes = dict(Stores(redis).archive.archived())
+    assert lifetimes.keys() == {"gm_1", "gm_2"}
+    assert 0 < lifetimes["gm_1"] <= HOUR_MS
+    assert lifetimes["gm_2"] is None
     assert Stores(redis).players.existing({"pl_lin", "pl_gone"}) == {"pl_lin"}
     assert listed(past_games) == ["gm_2", "gm_1"]

@@ -60,23 +60,23 @@ def test_a_redis_that_evicts_is_refused_at_the_start(empty_redis, client, kept, 
     with pytest.raises(CannotStartError, match=rf"maxmemory-policy {policy}\), so that tables would vanish: set"):
         check(empty_redis, accepts_loss=False)
     assert met(client, accepts_loss=False) == {**GOOD, "noeviction": False}
-    [said] = check(empty_redis, accepts_loss=True)
-    assert said.startswith("REDIS_URL: Redis deletes data when it is full")
+    [warnings] = check(empty_redis, accepts_loss=True)
+    assert warnings.startswith("REDIS_URL: Redis deletes data when it is full")
     assert met(client, accepts_loss=True) == {"time": True}
 
 
 def test_a_redis_without_a_log_is_taken_and_named(empty_redis, client, kept, wrong):
     wrong(appendonly="no")
-    [said] = check(empty_redis, accepts_loss=False)
-    assert "keeps no append-only file: a restart loses what was played: set `appendonly yes`" in said
+    [warnings] = check(empty_redis, accepts_loss=False)
+    assert "keeps no append-only file: a restart loses what was played: set `appendonly yes`" in warnings
     assert met(client, accepts_loss=False) == {**GOOD, "appendonly": False}
 
 
 def test_a_redis_without_a_limit_of_memory_is_taken_and_named(empty_redis, client, kept, wrong):
     wrong(maxmemory="0")
-    [said] = check(empty_redis, accepts_loss=False)
-    assert said.startswith("REDIS_URL: Redis has no limit of memory")
-    assert said.endswith(": set `maxmemory`")
+    [warnings] = check(empty_redis, accepts_loss=False)
+    assert warnings.startswith("REDIS_URL: Redis has no limit of memory")
+    assert warnings.endswith(": set `maxmemory`")
     assert met(client, accepts_loss=False) == GOOD, "it runs as well"
     assert check(empty_redis, accepts_loss=True) == []
 
@@ -84,9 +84,9 @@ def test_a_redis_without_a_limit_of_memory_is_taken_and_named(empty_redis, clien
 def test_a_redis_of_the_queues_that_evicts_is_taken_and_named(empty_redis, kept, wrong):
     assert open_queues([empty_redis]) == []
     wrong(maxmemory_policy="allkeys-lru")
-    [said] = open_queues([empty_redis])
-    assert said.startswith("QUEUE_REDIS_URL: ")
-    assert said.endswith(
+    [warnings] = open_queues([empty_redis])
+    assert warnings.startswith("QUEUE_REDIS_URL: ")
+    assert warnings.endswith(
         "(maxmemory-policy allkeys-lru), so that AI players would wait for lost jobs: set `maxmemory-policy noeviction`"
     )
 
@@ -96,7 +96,7 @@ def test_a_redis_of_the_queues_that_evicts_is_taken_and_named(empty_redis, kept,
 )
 def test_a_limit_of_open_files_that_is_too_low_for_the_streams_is_named(streams, limit, most):
     assert [
-        f"MAX_STREAMS={streams}, but a process holds at most {most}," in said for said in lacking(streams, limit)
+        f"MAX_STREAMS={streams}, but a process holds at most {most}," in message for message in lacking(streams, limit)
     ] == [True] * bool(most)
 
 
@@ -107,7 +107,7 @@ def test_clocks_that_differ_are_named(client, kept, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("there", "replicas", "found"),
+    ("there", "replicas", "expected"),
     [
         (2, 1, "has 2 replicas, and an action that 1 of them acknowledged is lost if another one takes over"),
         (1, 2, "has 1 replicas, and no action is taken until 2 have it"),
@@ -116,7 +116,7 @@ def test_clocks_that_differ_are_named(client, kept, monkeypatch):
     ],
 )
 def test_other_replicas_than_acknowledge_an_action_are_named(
-    empty_redis, client, kept, monkeypatch, there, replicas, found
+    empty_redis, client, kept, monkeypatch, there, replicas, expected
 ):
     ask = Redis.info
 
@@ -124,13 +124,13 @@ def test_other_replicas_than_acknowledge_an_action_are_named(
         return ask(self, section, **options) | ({"connected_slaves": there} if section == "replication" else {})
 
     monkeypatch.setattr(Redis, "info", info)
-    assert met(client, accepts_loss=False, replicas=replicas) == {**GOOD, "replicas": found is None}
-    said = check(empty_redis, accepts_loss=False, replicas=replicas)
-    assert said == [f"REDIS_URL: Redis {found}: {REMEDIES['replicas']}"] * (found is not None)
+    assert met(client, accepts_loss=False, replicas=replicas) == {**GOOD, "replicas": expected is None}
+    warnings = check(empty_redis, accepts_loss=False, replicas=replicas)
+    assert warnings == [f"REDIS_URL: Redis {expected}: {REMEDIES['replicas']}"] * (expected is not None)
     watched = Preconditions(client, replicas)
     with capture_logs() as logs:
         watched.look()
-    assert [found in log["found"] for log in logs] == [True] * (found is not None)
+    assert [expected in log["found"] for log in logs] == [True] * (expected is not None)
 
 
 def test_replicas_that_are_connected_are_counted(tmp_path):
@@ -195,11 +195,11 @@ def test_what_becomes_wrong_while_the_service_runs_is_logged_and_in_readyz_and_m
         wrong(maxmemory_policy="allkeys-lru")
         for _ in range(watching._AGAIN_AFTER):
             watched.look()
-        [said] = logs
-        assert said["log_level"] == "error"
-        assert "maxmemory-policy allkeys-lru" in said["found"]
+        [warnings] = logs
+        assert warnings["log_level"] == "error"
+        assert "maxmemory-policy allkeys-lru" in warnings["found"]
         watched.look()
-        assert logs == [said, said], "it is said again"
+        assert logs == [warnings, warnings], "it is said again"
         assert api.get("/readyz").json["params"]["checks"]["noeviction"] is False
         assert api.get("/readyz?for=traffic").status_code == 204, "play goes on"
         assert 'preconditions_met{name="noeviction"} 0.0' in api.get("/metrics").text

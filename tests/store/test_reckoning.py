@@ -220,8 +220,8 @@ class Clock(RuleBasedStateMachine):
     def the_time_of_nobody_stands_still(self) -> None:
         for process in self.alive:
             if process.reckoning.is_known:
-                passed, said = self.now - process.since, self._time(process) - process.began
-                assert said >= _at_least(passed) - process.slack, f"{said} ms went by in {passed} ms"
+                passed, time_passed = self.now - process.since, self._time(process) - process.began
+                assert time_passed >= _at_least(passed) - process.slack, f"{time_passed} ms went by in {passed} ms"
 
     @invariant()
     def the_time_of_nobody_runs_ahead_of_every_clock_that_the_server_has_had(self) -> None:

@@ -108,9 +108,9 @@ def test_data_that_no_server_reads_are_refused_with_advice_and_left_alone(
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     with pytest.raises(
         EmbeddedRedisError, match=r"written by Redis 7\.4\.2.*Nothing was changed.*make a backup"
-    ) as told:
+    ) as error:
         EmbeddedRedis(tmp_path).start()
-    assert "--fix" not in str(told.value)
+    assert "--fix" not in str(error.value)
     assert {path: path.read_bytes() for path in before} == before
 
 
@@ -120,9 +120,9 @@ def test_damaged_data_are_refused_without_the_advice_to_truncate_them(tmp_path: 
         client.set("also", "this")
     [log] = (tmp_path / "appendonlydir").glob("*.incr.aof")
     log.write_bytes(log.read_bytes().replace(b"*3\r\n", b"!3\r\n", 2))
-    with pytest.raises(EmbeddedRedisError, match=r"damaged: copy .* before anything else") as told:
+    with pytest.raises(EmbeddedRedisError, match=r"damaged: copy .* before anything else") as error:
         EmbeddedRedis(tmp_path).start()
-    assert "--fix" not in str(told.value)
+    assert "--fix" not in str(error.value)
 
 
 def test_without_any_server_the_error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,7 +97,7 @@ def test_a_friend_made_during_an_erasure_keeps_no_trace_of_the_player(client):
     assert Stores(late).players.delete("pl_lin")
     assert client.keys("*") == []
     # Nothing was written at first, and then only the script's arguments.
-    assert [keys.friends_of("pl_mei") in given for given in late.scripts] == [False, True]
+    assert [keys.friends_of("pl_mei") in index for index in late.scripts] == [False, True]
 
 
 def test_tables_are_spread_over_all_buckets_by_the_documented_checksum(client):
@@ -148,9 +148,9 @@ def test_any_number_of_due_tables_of_a_bucket_is_found(client, tables):
     same_bucket = [f"tb_{number}" for number in range(800) if keys.bucket_of(f"tb_{number}") == 3][:40]
     for table in same_bucket:
         put(tables, table, wake_at=START)
-    found = [due.table for due in tables.claim_due(START, 1000, 30)]
-    found += [due.table for due in tables.claim_due(START, 1000, 30)]
-    assert sorted(found) == sorted(same_bucket)
+    listed = [due.table for due in tables.claim_due(START, 1000, 30)]
+    listed += [due.table for due in tables.claim_due(START, 1000, 30)]
+    assert sorted(listed) == sorted(same_bucket)
 
 
 def test_a_look_sees_all_earlier_writes(client, tables):
@@ -194,9 +194,9 @@ def test_a_lost_node_of_a_cluster_does_not_delay_tables_of_others(cluster, monke
 
     with monkeypatch.context() as patch:
         patch.setattr(watched._Tracked, "due", due_unless_lost)
-        found = {due.table for due in tables.claim_due(START, 1000, 20)}
+        listed = {due.table for due in tables.claim_due(START, 1000, 20)}
     there = {f"tb_{n}" for n in range(20) if cluster.get_node_from_key(keys.head(f"tb_{n}")) != lost}
-    assert found == there
+    assert listed == there
     tables._due._left_out.clear()
     assert "tb_0" in {due.table for due in tables.claim_due(START, 1000, 20)}
 
@@ -290,8 +290,8 @@ def test_each_script_is_short_and_begins_with_its_keys_and_units(path):
     # The header lists all keys and arguments of the script by number.
     for kind in ("KEYS", "ARGV"):
         used = {int(number) for number in re.findall(rf"{kind}\[(\d+)\]", path.read_text())}
-        told = header.split(kind, 1)[1].split("\n-- ARGV", 1)[0].split("\n-- Returns")[0]
-        assert used <= {int(number) for number in re.findall(r"(?<![\w-])(\d+)(?= )", told)}, kind
+        parts = header.split(kind, 1)[1].split("\n-- ARGV", 1)[0].split("\n-- Returns")[0]
+        assert used <= {int(number) for number in re.findall(r"(?<![\w-])(\d+)(?= )", parts)}, kind
     # Keys are passed, never built, since a cluster must know them before the script runs.
     assert "sj:" not in path.read_text()
 

@@ -27,11 +27,11 @@ def test_an_append_takes_two_more_commands_only_with_subscribers(client, tables)
     put(tables, "tb_a", expected=1)
     usual = commands_of(client, lambda: put(tables, "tb_a", expected=2))
     ScanSchedule(client).schedule(["tb_a"], 0, START)
-    told = commands_of(client, lambda: put(tables, "tb_a", expected=3))
-    assert usual["evalsha"] == told["evalsha"] == 1
+    commands = commands_of(client, lambda: put(tables, "tb_a", expected=3))
+    assert usual["evalsha"] == commands["evalsha"] == 1
     # Every append sets when the table is due, in two lists; the other lists are written if the table comes or goes.
     assert usual.get("zadd", 0) + usual["zrem"] == 2
-    more = {name: told[name] - usual.get(name, 0) for name in told}
+    more = {name: commands[name] - usual.get(name, 0) for name in commands}
     assert {name: count for name, count in more.items() if count} == {"zscore": 1, "zadd": 1}
 
 

@@ -24,14 +24,14 @@ def _reads_when_asked(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def clock_of(empty_redis: str) -> Iterator[Callable[..., SharedClock]]:
     """Creates the clock of another process."""
-    made: list[SharedClock] = []
+    clocks: list[SharedClock] = []
 
     def make(*args: Callable[[], int], is_api: bool = False) -> SharedClock:
-        made.append(SharedClock(command_client(empty_redis), *args, is_api=is_api))
-        return made[-1]
+        clocks.append(SharedClock(command_client(empty_redis), *args, is_api=is_api))
+        return clocks[-1]
 
     yield make
-    for each in made:
+    for each in clocks:
         each.close()
 
 
@@ -48,9 +48,9 @@ def was_read(client: Redis, before_ms: int, ahead_ms: float = 0) -> None:
 def test_every_process_has_the_time_of_the_server(client, clock_of):
     first, second = clock_of(), clock_of(lambda: time.monotonic_ns() + 10**12)
     before = server_time(client)
-    said = [first(), second(), first()]
+    times = [first(), second(), first()]
     after = server_time(client) + 1
-    assert all(before <= each <= after for each in said), (before, said, after)
+    assert all(before <= each <= after for each in times), (before, times, after)
 
 
 def test_setting_the_clock_back_by_an_hour_has_no_effect(client, clock_of):

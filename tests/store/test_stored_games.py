@@ -20,14 +20,14 @@ STORED = sorted(FOLDER.glob("*.json"))
 @pytest.fixture(params=STORED, ids=lambda path: path.stem)
 def stored(request, client):
     """The names of a table and a game, stored in Redis as written at that time."""
-    found = json.loads(request.param.read_text())
-    table = found["table"]
-    client.hset(keys.head(table), mapping={name: base64.b64decode(value) for name, value in found["head"].items()})
-    for key, entries in ((keys.log(table), found["log"]), (keys.old(table), found["old"])):
+    games = json.loads(request.param.read_text())
+    table = games["table"]
+    client.hset(keys.head(table), mapping={name: base64.b64decode(value) for name, value in games["head"].items()})
+    for key, entries in ((keys.log(table), games["log"]), (keys.old(table), games["old"])):
         for entry, fields in entries:
             client.xadd(key, {name: base64.b64decode(value) for name, value in fields.items()}, id=entry)
-    client.set(keys.game(found["game"]), base64.b64decode(found["kept"]))
-    return table, found["game"]
+    client.set(keys.game(games["game"]), base64.b64decode(games["kept"]))
+    return table, games["game"]
 
 
 def test_there_is_a_stored_game_of_the_current_schemas():
@@ -45,8 +45,8 @@ def test_its_log_folds_to_its_state(stored, client):
         key: folded["round"][key] for key in ("memory", "earlier", "returnable", "opened_seq") if key in folded["round"]
     }
     # `returnable` has changed its meaning.
-    kept = {key: value for key, value in state["round"].items() if key != "plain_play"}
-    assert folded == {"at": log[-1]["at"], **state, "round": added | kept}
+    table_round = {key: value for key, value in state["round"].items() if key != "plain_play"}
+    assert folded == {"at": log[-1]["at"], **state, "round": added | table_round}
 
 
 def test_its_game_is_played_to_the_end(stored, client):
@@ -76,7 +76,7 @@ def test_its_game_is_played_to_the_end(stored, client):
 
 
 def test_its_archived_game_can_be_replayed(stored, client):
-    kept = Stores(client).archive.load_archive(stored[1])
-    made = record.record(record.GameLog(**kept), 0)
-    assert made["complete"]
-    assert replay.check(made)["ok"]
+    archived = Stores(client).archive.load_archive(stored[1])
+    game_record = record.record(record.GameLog(**archived), 0)
+    assert game_record["complete"]
+    assert replay.check(game_record)["ok"]

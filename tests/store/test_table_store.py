@@ -161,11 +161,11 @@ def test_the_lobby_lists_the_newest_first(tables):
 def test_pages_of_the_lobby_have_no_gap_or_repetition_even_with_equal_times(tables):
     for number in range(40):
         put(tables, f"tb_{number:02d}", at=START + number // 20, listed=True)
-    seen, page = [], tables.listed(7)
+    tables_listed, page = [], tables.listed(7)
     while page:
-        seen += page
+        tables_listed += page
         page = tables.listed(7, before=page[-1])
-    assert [entry.table for entry in seen] == [f"tb_{number:02d}" for number in reversed(range(40))]
+    assert [entry.table for entry in tables_listed] == [f"tb_{number:02d}" for number in reversed(range(40))]
 
 
 def test_a_table_keeps_its_place_in_the_lobby_while_it_is_listed_and_leaves_it_when_it_is_not(tables):
@@ -206,8 +206,8 @@ def test_watchers_belong_to_a_table_and_its_code_for_some_time(tables):
     tables.add_watcher("tb_a", "K7PQ2M", "pl_1", 60_000)
     tables.add_watcher("tb_a", "K7PQ2M", "pl_2", 60_000)
     places = (("tb_a", "K7PQ2M"), ("tb_a", "AAAAAA"), ("tb_b", "K7PQ2M"))
-    seen = [[tables.is_watcher(*place, player) for player in ("pl_1", "pl_2", "pl_3")] for place in places]
-    assert seen == [[True, True, False], [False] * 3, [False] * 3]
+    answers = [[tables.is_watcher(*place, player) for player in ("pl_1", "pl_2", "pl_3")] for place in places]
+    assert answers == [[True, True, False], [False] * 3, [False] * 3]
     tables.add_watcher("tb_a", "K7PQ2M", "pl_2", 1)
     time.sleep(0.05)
     assert not tables.is_watcher("tb_a", "K7PQ2M", "pl_1")

@@ -29,9 +29,9 @@ def redis(request):
 
 @pytest.fixture
 def store(redis):
-    made = BoardStore(redis)
-    made.create({**new_event("ev_1", "shengji", 4, NOW, bytes), "teams": RULES}, DAY_MS)
-    return made
+    board_store = BoardStore(redis)
+    board_store.create({**new_event("ev_1", "shengji", 4, NOW, bytes), "teams": RULES}, DAY_MS)
+    return board_store
 
 
 def team(*players):
@@ -136,7 +136,12 @@ def test_an_event_that_is_discarded_expires_with_all_of_its_keys(store, redis):
     store.teams.change("ev_1", with_team("tm_1", "mei"), NOW)
     store.set_standings("ev_1", {"version": 1, "rows": []})
     store.teams.discard("ev_1", 60_000)
-    found = [keys.event("ev_1"), keys.event_progress("ev_1"), keys.event_entries("ev_1"), keys.event_standings("ev_1")]
-    assert all(0 < redis.pttl(key) <= 60_000 for key in found)
+    stored_keys = [
+        keys.event("ev_1"),
+        keys.event_progress("ev_1"),
+        keys.event_entries("ev_1"),
+        keys.event_standings("ev_1"),
+    ]
+    assert all(0 < redis.pttl(key) <= 60_000 for key in stored_keys)
     assert store.teams.newest(5) == []
     assert store.teams.progress("ev_1") is not None, "readable until then"

@@ -87,8 +87,8 @@ def test_all_tickets_of_a_match_are_taken_or_none(store):
     for each in (one, two, three):
         store.open(each)
     # Also within a single call.
-    made = store.take([match("1", one, two), match("2", two, three)], START)
-    assert [each["id"] for each in made] == ["ma_1"]
+    found_match = store.take([match("1", one, two), match("2", two, three)], START)
+    assert [each["id"] for each in found_match] == ["ma_1"]
     assert store.take([match("2", two, three)], START) == []
     assert store.of_player("c").pending is None
     assert [each["id"] for each in store.waiting()] == ["ti_c"]
@@ -97,16 +97,16 @@ def test_all_tickets_of_a_match_are_taken_or_none(store):
 
 def test_a_match_that_all_have_confirmed_is_not_late(store):
     one, two = ticket("a", "b"), ticket("c", since=START + 1)
-    made = match("1", one, two)
+    pending = match("1", one, two)
     store.open(one)
     store.open(two)
-    store.take([made], START)
+    store.take([pending], START)
     assert store.confirm("x", "ma_1", START) == "gone"
     assert [store.confirm(name, "ma_1", START) for name in "abbc"] == ["some", "some", "some", "all"]
-    assert store.end(made, "late") is None
-    assert store.end(made, "ti_a") is None
-    assert store.end(made, "seated") == ["ti_a", "ti_c"]
-    assert store.end(made, "seated") is None
+    assert store.end(pending, "late") is None
+    assert store.end(pending, "ti_a") is None
+    assert store.end(pending, "seated") == ["ti_a", "ti_c"]
+    assert store.end(pending, "seated") is None
     assert store.is_idle(START + 1_000_000)
 
 
@@ -142,12 +142,12 @@ def test_after_any_crash_nobody_plays_twice_or_waits_forever(client, seed, monke
     tables, people = stores.tickets, People(stores.people, stores.players, stores.inbox, lambda: now[0])
     games = {}
 
-    def seat(made, *_):
+    def seat(match, *_):
         with lock:
-            if made["id"] not in games:
-                games[made["id"]] = [player for player in made["seats"] if player]
-                played.update(games[made["id"]])
-        return f"tb_{made['id']}", games[made["id"]]
+            if match["id"] not in games:
+                games[match["id"]] = [player for player in match["seats"] if player]
+                played.update(games[match["id"]])
+        return f"tb_{match['id']}", games[match["id"]]
 
     monkeypatch.setattr("service.matchmaking.quick_play.seat", seat)
     names = [f"p{number}" for number in range(120)]
@@ -213,5 +213,5 @@ def test_after_any_crash_nobody_plays_twice_or_waits_forever(client, seed, monke
 def test_matching_is_pure_and_works_with_stored_tickets(store):
     for number in range(8):
         store.open(ticket(f"p{number}", since=START + number))
-    found = matching.groups(store.waiting(), START + 10)
-    assert [group.people for group in found] == [4, 4]
+    matches = matching.groups(store.waiting(), START + 10)
+    assert [group.people for group in matches] == [4, 4]

@@ -105,8 +105,8 @@ def recover(rights, code, token, new):
 
 def remove(rights, player, token_id):
     """End a token by its id."""
-    found = rights.of_player(player).tokens.get(token_id)
-    return found is not None and rights.end(player, [token_id], None, proof=found[0]) == "done"
+    new_player = rights.of_player(player).tokens.get(token_id)
+    return new_player is not None and rights.end(player, [token_id], None, proof=new_player[0]) == "done"
 
 
 @pytest.fixture

@@ -211,9 +211,11 @@ def watched(tmp_path):
 def replicate(url):
     """Wait until the replica has all writes, as it may still be copying the initial data."""
     primary = command_client(url)
-    with primary.pipeline(transaction=False) as asked:
+    with primary.pipeline(transaction=False) as commands:
         # WAIT refers to writes of the same connection, so there has to be one.
-        wait_until(lambda: asked.set("replicated", 1).execute_command("WAIT", 1, 4_000).execute()[-1] >= 1, seconds=120)
+        wait_until(
+            lambda: commands.set("replicated", 1).execute_command("WAIT", 1, 4_000).execute()[-1] >= 1, seconds=120
+        )
     primary.close()
 
 

@@ -42,7 +42,7 @@ def reached(changed: Iterable[str], root: Path = ROOT) -> set[str]:
     for path, tree in sources.items():
         for used in _uses(path, tree, sources):
             users[used].add(path)
-    found: set[str] = set()
+    names: set[str] = set()
     row = [path for path in changed if path in sources]
     for path in changed:
         if path in ALL:
@@ -51,10 +51,10 @@ def reached(changed: Iterable[str], root: Path = ROOT) -> set[str]:
             row += _readers(PurePosixPath(path), sources)
     while row:
         path = row.pop()
-        if path not in found:
-            found.add(path)
+        if path not in names:
+            names.add(path)
             row += users[path]
-    return found
+    return names
 
 
 def _uses(path: str, tree: ast.AST, sources: Mapping[str, object]) -> Iterator[str]:

@@ -97,8 +97,8 @@ def test_a_game_with_a_round_in_which_no_player_acted_is_counted_but_not_rated()
     ]
     assert not is_rated(driver.state, by_others)
     after = results_after(driver.state, {}, by_others)
-    told = [public(result, 0) for result in after.values()]
-    assert {(result["games"], result["rated_games"], result["rating"]) for result in told} == {(1, 0, None)}
+    results = [public(result, 0) for result in after.values()]
+    assert {(result["games"], result["rated_games"], result["rating"]) for result in results} == {(1, 0, None)}
     assert past_game(driver.state, by_others)["rated"] is False
 
 
@@ -220,15 +220,15 @@ def test_records_expire_and_those_of_games_without_people_expire_soon(stores):
     unplayed.do(0, type="open_vote", kind="abandon")
     for player in (1, 2, 3):
         unplayed.do(player, type="cast_vote", vote=unplayed.state["vote"]["id"], approve=True)
-    for days, kept in ((365, 365 * DAY_MS), (0, None)):
-        for driver, ttl in ((played, kept), (deserted, NOBODYS_RECORD_MS), (unplayed, NOBODYS_RECORD_MS)):
+    for days, lifetime in ((365, 365 * DAY_MS), (0, None)):
+        for driver, ttl in ((played, lifetime), (deserted, NOBODYS_RECORD_MS), (unplayed, NOBODYS_RECORD_MS)):
             Keeper(archive, results, past, found, days).keep(driver.state, driver.log)
             assert archive.ttl[driver.state["game"]["id"]] == ttl
 
 
 def test_a_rating_is_provisional_until_ten_games_count_for_it():
-    told = [public({**new_result(), "rated_games": games}, 0)["provisional"] for games in (0, 9, 10)]
-    assert told == [True, True, False]
+    flags = [public({**new_result(), "rated_games": games}, 0)["provisional"] for games in (0, 9, 10)]
+    assert flags == [True, True, False]
 
 
 # --- absence ----------------------------------------------------------------------------------------------------------
@@ -240,9 +240,9 @@ def member(mu, sigma, at=None, games=20):
 
 def test_a_rating_falls_by_a_hundredth_each_day_of_absence_and_three_months_make_it_inactive():
     lin = member(30.0, 3.0, at=EPOCH)
-    told = [public(lin, EPOCH + days * DAY) for days in (0, 1, 90, 91, 365)]
-    assert [each["rating"] for each in told] == [21.0, 20.99, 20.1, 20.09, 17.35]
-    assert [each["inactive"] for each in told] == [False, False, False, True, True]
+    results = [public(lin, EPOCH + days * DAY) for days in (0, 1, 90, 91, 365)]
+    assert [each["rating"] for each in results] == [21.0, 20.99, 20.1, 20.09, 17.35]
+    assert [each["inactive"] for each in results] == [False, False, False, True, True]
     assert not public(new_result(), EPOCH + 365 * DAY)["inactive"], "who was never rated has nothing to lose"
 
 

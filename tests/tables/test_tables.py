@@ -265,14 +265,14 @@ def test_spectators_see_a_game_after_the_delay(house):
     table = house.table(spectators="delayed", spectator_delay_ms=30_000, clock={"declare_ms": 600_000})
     house.clock.now += 20_000
     house.act(table, house.state(table)["decision"]["seats"][0], "pass")
-    seen = seen_by_a_spectator(house, table)
+    events = seen_by_a_spectator(house, table)
     # The game began less than the delay ago, so spectators see the table before it.
-    assert seen["status"] == "lobby"
-    assert [seat["occupant"]["name"] for seat in seen["seats"]] == ["Bot 0", "Bot 1", "Bot 2", "Bot 3"]
+    assert events["status"] == "lobby"
+    assert [seat["occupant"]["name"] for seat in events["seats"]] == ["Bot 0", "Bot 1", "Bot 2", "Bot 3"]
     house.clock.now = START + 31_000
-    seen = seen_by_a_spectator(house, table)
-    assert seen["round"]["passes"] == []
-    assert seen["version"] < house.state(table)["version"]
+    events = seen_by_a_spectator(house, table)
+    assert events["round"]["passes"] == []
+    assert events["version"] < house.state(table)["version"]
     house.clock.now += 30_000
     assert seen_by_a_spectator(house, table) == house.state(table)
 
@@ -286,10 +286,10 @@ def test_events_of_a_game_become_visible_to_spectators_after_the_delay(house):
     house.clock.now = START + 29_999
     assert [event["seq"] for event in house.tables.watched(now, log)] == list(range(1, started))
     house.clock.now = START + 30_000
-    seen = house.tables.watched(now, log)
-    assert seen[-1]["seq"] == house.tables.watched_table(now)["version"] == log[-3]["seq"]
+    events = house.tables.watched(now, log)
+    assert events[-1]["seq"] == house.tables.watched_table(now)["version"] == log[-3]["seq"]
     house.clock.now = START + 49_999
-    assert house.tables.watched(now, log) == seen
+    assert house.tables.watched(now, log) == events
     house.clock.now = START + 50_000
     assert house.tables.watched(now, log) == log
 
@@ -324,17 +324,17 @@ def test_watching_reads_only_newly_visible_events_not_the_whole_log(house, monke
     read, events = [], house.store.events
 
     def counted(*arguments):
-        found = events(*arguments)
-        read.append(len(found))
-        return found
+        events_read = events(*arguments)
+        read.append(len(events_read))
+        return events_read
 
     while house.state(table)["version"] < 300:
         house.clock.now = house.due_at(table)
         house.tables.advance(table, None, choose)
         with monkeypatch.context() as patch:
             patch.setattr(house.store, "events", counted)
-            seen = seen_by_a_spectator(house, table)
-        assert seen == fold(house.log(table)[: seen["version"]])
+            watched_events = seen_by_a_spectator(house, table)
+        assert watched_events == fold(house.log(table)[: watched_events["version"]])
     assert len(read) > 100
     assert max(read) <= 64
 

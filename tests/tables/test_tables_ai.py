@@ -125,8 +125,8 @@ def test_ai_seats_declare_while_cards_are_dealt(house):
     table = house.table(ai=4, options={"deal_pace": "timed"}, ai_pace_ms=0)
     house.clock.now += 25 * 400
     house.tables.advance(table, None, choose)
-    shown = house.state(table)["round"]["shown"]
-    assert shown
+    declarations = house.state(table)["round"]["shown"]
+    assert declarations
     dealt = [event["seq"] for event in house.log(table) if event["type"] == "dealt"]
     declared = [event["seq"] for event in house.log(table) if event["type"] == "declared"]
     assert declared[0] == dealt[0] + 1
@@ -143,9 +143,9 @@ def test_after_an_outage_ai_seats_declare_only_once_all_cards_that_are_due_are_d
     tables = Tables(house.store, now=house.clock, interrupted=lambda: Interruptions(gaps=(gap,)))
     hands = []
 
-    def watch(seen: Mapping[str, Any], seed: bytes, level: str) -> Command:
-        hands.append(len(seen["my"]["hand"]))
-        return choose(seen, seed, level)
+    def watch(view: Mapping[str, Any], seed: bytes, level: str) -> Command:
+        hands.append(len(view["my"]["hand"]))
+        return choose(view, seed, level)
 
     tables.advance(table, None, watch)
     kinds = [event["type"] for event in house.log(table)]
@@ -156,24 +156,24 @@ def test_after_an_outage_ai_seats_declare_only_once_all_cards_that_are_due_are_d
 
 def test_an_ai_sees_its_seat_and_nothing_else(house):
     table = house.table(ai=3, ai_pace_ms=0)
-    asked: list[int] = []
+    seats: list[int] = []
 
-    def watch(seen: Mapping[str, Any], seed: bytes, level: str) -> Command:
+    def watch(view: Mapping[str, Any], seed: bytes, level: str) -> Command:
         state = house.state(table)
-        seat = seen["viewer"]["seat"]
-        assert seen == ai_view(state, seat, house.clock.now)
-        asked.append(seat)
-        return choose(seen, seed, level)
+        seat = view["viewer"]["seat"]
+        assert view == ai_view(state, seat, house.clock.now)
+        seats.append(seat)
+        return choose(view, seed, level)
 
     house.tables.advance(table, None, watch)
-    assert set(asked) <= {1, 2, 3}
-    assert asked
+    assert set(seats) <= {1, 2, 3}
+    assert seats
 
 
 def test_an_illegal_choice_of_an_ai_is_replaced_by_the_fallback(house, caplog):
     table = house.table(ai=4, ai_pace_ms=0)
 
-    def stumble(_seen: Mapping[str, Any], _seed: bytes, _level: str) -> Command:
+    def stumble(view: Mapping[str, Any], _seed: bytes, _level: str) -> Command:
         return {"type": "play", "cards": ["2S", "2S", "AH"]}
 
     house.tables.advance(table, None, stumble)
@@ -187,7 +187,7 @@ def test_an_illegal_declaration_of_an_ai_does_not_stop_the_deal(house):
     table = house.table(ai=4, options={"deal_pace": "timed"})
     house.clock.now += 4_000
 
-    def stumble(_seen: Mapping[str, Any], _seed: bytes, _level: str) -> Command:
+    def stumble(view: Mapping[str, Any], _seed: bytes, _level: str) -> Command:
         return {"type": "declare", "cards": ["KS"]}
 
     assert house.tables.advance(table, None, stumble).steps == 1
@@ -201,7 +201,7 @@ def test_while_a_defence_is_open_other_ai_seats_do_not_declare(house, monkeypatc
     house.tables.advance(table, None, choose)
     state = house.state(table)
     assert state["decision"]["kind"] == "defend"
-    assert [made["seat"] for made in state["round"]["shown"]] == [0, 1]
+    assert [declarations["seat"] for declarations in state["round"]["shown"]] == [0, 1]
 
 
 def test_a_finished_game_is_archived_once(house):
@@ -225,8 +225,8 @@ def test_without_an_archive_a_finished_game_is_still_marked_as_archived():
 def test_a_failing_ai_is_replaced_and_the_log_names_no_card(house, caplog):
     table = house.table(ai=4, ai_pace_ms=0)
 
-    def broken(seen: Mapping[str, Any], seed: bytes, level: str) -> Command:
-        raise RuntimeError(f"no move with {seen['my']['hand']}")
+    def broken(view: Mapping[str, Any], seed: bytes, level: str) -> Command:
+        raise RuntimeError(f"no move with {view['my']['hand']}")
 
     before = house.state(table)["version"]
     with caplog.at_level("ERROR"):
@@ -262,9 +262,9 @@ def test_the_table_chooses_which_ai_plays_for_the_absent(house, how, level):
 def test_the_choices_of_an_ai_cannot_be_predicted_from_public_information(house):
     seeds = []
 
-    def noted(seen, seed, level):
+    def noted(view, seed, level):
         seeds.append(seed)
-        return choose(seen, seed, level)
+        return choose(view, seed, level)
 
     state = house.state(house.table(ai=4))
     seat = state["decision"]["seats"][0]
@@ -278,8 +278,8 @@ def test_an_ai_that_raises_is_replaced_by_the_fallback_and_logged_without_cards(
     table = house.table(ai=4, ai_pace_ms=0)
     version = house.state(table)["version"]
 
-    def broken(seen, _seed, _level):
-        raise RuntimeError(f"bad hand {seen['my']['hand']}")
+    def broken(view, _seed, _level):
+        raise RuntimeError(f"bad hand {view['my']['hand']}")
 
     house.tables.advance(table, None, broken)
     assert house.state(table)["version"] > version

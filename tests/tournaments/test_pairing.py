@@ -25,9 +25,9 @@ def test_a_pairing_is_the_closest_one_in_which_nobody_meets_again(data):
     teams = [f"t{number}" for number in range(2 * data.draw(st.integers(1, 4)))]
     possible = [frozenset(pair) for pair in combinations(teams, 2)]
     met = data.draw(st.lists(st.sampled_from(possible), max_size=len(possible)))
-    found = paired(teams, [tuple(pair) for pair in met])
-    assert sorted(team for pair in found for team in pair) == sorted(teams)
-    times = [sum(each == frozenset(pair) for each in met) for pair in found]
+    pairing = paired(teams, [tuple(pair) for pair in met])
+    assert sorted(team for pair in pairing for team in pair) == sorted(teams)
+    times = [sum(each == frozenset(pair) for each in met) for pair in pairing]
     least = min(max(sum(each == frozenset(pair) for each in met) for pair in pairs) for pairs in matchings(teams))
     assert max(times) == least
     first = next(
@@ -35,7 +35,7 @@ def test_a_pairing_is_the_closest_one_in_which_nobody_meets_again(data):
         for pairs in matchings(teams)
         if max(sum(each == frozenset(pair) for each in met) for pair in pairs) == least
     )
-    assert found == first, "from the top, everybody meets the best who is left"
+    assert pairing == first, "from the top, everybody meets the best who is left"
 
 
 @given(st.integers(2, 32), st.integers(0, 1_000_000))

@@ -93,8 +93,10 @@ class Beside:
         ticket = self._redis.hget(keys.TICKET_OF, player)
         if ticket is None:
             return
-        found = codec.decode(codec.TICKET, self._redis.hget(keys.TICKETS, ticket), "a ticket")
-        self._redis.hset(keys.TICKETS, ticket, codec.encode(codec.TICKET, {**found, "since": found["since"] - ms}))
+        ticket_record = codec.decode(codec.TICKET, self._redis.hget(keys.TICKETS, ticket), "a ticket")
+        self._redis.hset(
+            keys.TICKETS, ticket, codec.encode(codec.TICKET, {**ticket_record, "since": ticket_record["since"] - ms})
+        )
 
     def is_there(self, player: str) -> None:
         """Record at once that a player has a page open; the service does so every ten seconds."""
@@ -137,11 +139,11 @@ class Beside:
             by: decides for all seats.
         """
 
-        def chosen(seen: Mapping[str, Any], seed: bytes, level: str) -> Fields:
-            if seen["decision"]["kind"] == "ready":  # the condition did not hold in this round
+        def chosen(view: Mapping[str, Any], seed: bytes, level: str) -> Fields:
+            if view["decision"]["kind"] == "ready":  # the condition did not hold in this round
                 return {"type": "ready"}
-            may_pass = seen["decision"]["kind"] in ("declare", "defend", "overcall-kitty")
-            return {"type": "pass"} if may_pass and not shows(seen["my"]["seat"]) else by(seen, seed, level)
+            may_pass = view["decision"]["kind"] in ("declare", "defend", "overcall-kitty")
+            return {"type": "pass"} if may_pass and not shows(view["my"]["seat"]) else by(view, seed, level)
 
         version = deadline = 0.0
         while not until(state := self._tables.load(table)):

@@ -33,7 +33,7 @@ def hosted(services: Iterable[str], providers: str = "", files: Mapping[str, str
         providers: names of the OpenID providers of each of them.
         files: path -> what is sent in place of that file, read at each visit.
     """
-    told = f' data-sign-in="{providers}"' if providers else ""
+    attribute = f' data-sign-in="{providers}"' if providers else ""
 
     class Page(SimpleHTTPRequestHandler):
         """Sends the files of the client as they are, and the page with the list of services written into it."""
@@ -41,7 +41,7 @@ def hosted(services: Iterable[str], providers: str = "", files: Mapping[str, str
         def do_GET(self) -> None:
             path = self.path.partition("?")[0]
             if path == "/":
-                listed = "".join(f'<meta name="service" content="{each}"{told}>\n' for each in services)
+                listed = "".join(f'<meta name="service" content="{each}"{attribute}>\n' for each in services)
                 page = (CLIENT / "index.html").read_text("utf-8")
                 self._send("text/html", page.replace("<title>", f"{listed}<title>"))
             elif path in (files or {}):

@@ -118,9 +118,9 @@ class Reader:
             self.presses(self._radio(*choice))
         self.presses(self.page.locator(".panel .main"))
 
-    def _radio(self, group: str, shown: str) -> Any:
+    def _radio(self, group: str, choice: str) -> Any:
         choices = self.page.locator(f".panel [data-group={group}] label")
-        label = choices.filter(has_text=re.compile(f"^{shown}$"))
+        label = choices.filter(has_text=re.compile(f"^{choice}$"))
         if group == "suit":
-            label = choices.filter(has=self.page.locator(f"[aria-label={shown}]"))
+            label = choices.filter(has=self.page.locator(f"[aria-label={choice}]"))
         return label.locator("input")

@@ -15,12 +15,12 @@ def recorded(driver: Driver, viewer: Viewer, rounds: int) -> dict[str, Any]:
     """Play rounds; return the first view of a viewer, and the steps after it."""
     first = view(driver.state, viewer, driver.now)
     steps: list[Step] = []
-    told = len(driver.log)
+    start = len(driver.log)
 
     def note(driver: Driver) -> None:
-        nonlocal told
-        events = tell(driver.log[told:], viewer, driver.state)
-        told = len(driver.log)
+        nonlocal start
+        events = tell(driver.log[start:], viewer, driver.state)
+        start = len(driver.log)
         steps.append({"events": events, "view": view(driver.state, viewer, driver.now)})
 
     driver.on_step = note

@@ -51,8 +51,8 @@ def findings(page: Page, axe: str) -> list[tuple[str, str, str]]:
     """Return what axe finds on the current screen that is serious or critical."""
     if not page.evaluate("Boolean(window.axe)"):
         page.evaluate(axe)
-    found = page.evaluate(SERIOUS, TAGS)
-    return [(each, html[:200], why[:300]) for each, html, why in found]
+    values = page.evaluate(SERIOUS, TAGS)
+    return [(each, html[:200], why[:300]) for each, html, why in values]
 
 
 def faults(page: Page, axe: str | None, *, chinese: bool) -> Iterator[object]:

@@ -299,8 +299,8 @@ class Person:
 
     def asked(self) -> str:
         """Wait until the page asks for a decision or shows the summary; return the kind, or `summary`."""
-        shown = self.page.wait_for_selector(".panel, dialog.summary", state="attached")
-        assert shown is not None
+        values = self.page.wait_for_selector(".panel, dialog.summary", state="attached")
+        assert values is not None
         return self.page.evaluate(
             """document.querySelector("dialog.summary") ? "summary"
                 : document.querySelector(".panel")?.classList[1] ?? ''"""
@@ -346,8 +346,8 @@ class Guest:
     """A player without a page, at a seat of a table."""
 
     def __init__(self, host: Person, table: str, code: str, seat: int) -> None:
-        made = host.api("POST", "/players", {"name": f"Guest {seat}", "kind": "human"})
-        self.token, self.seat, self.path, self._host = made["token"], seat, f"/tables/{table}", host
+        account = host.api("POST", "/players", {"name": f"Guest {seat}", "kind": "human"})
+        self.token, self.seat, self.path, self._host = account["token"], seat, f"/tables/{table}", host
         self.api("POST", "/seats", {"seat": seat, "join_code": code})
 
     def api(self, method: str, path: str = "", body: object = None) -> Any:

@@ -53,9 +53,9 @@ def room(path: Path) -> str:
 
 
 def floor(path: Path) -> int:
-    found = [at for at, rooms in enumerate(FLOORS) if room(path) in rooms]
-    assert found, f"{path.relative_to(APP)} is in no room: add it to FLOORS and to docs/architecture.md"
-    return found[0]
+    floors = [at for at, rooms in enumerate(FLOORS) if room(path) in rooms]
+    assert floors, f"{path.relative_to(APP)} is in no room: add it to FLOORS and to docs/architecture.md"
+    return floors[0]
 
 
 def test_a_module_imports_from_its_room_and_from_the_floors_below() -> None:

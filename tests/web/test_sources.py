@@ -20,10 +20,10 @@ def test_the_client_has_no_type_errors(page_tools: PageTools) -> None:
 
 def test_a_space_that_is_drawn_is_not_lost_by_formatting(page_tools: PageTools, tmp_path) -> None:
     name = "a name that is long enough for a line of its own, whatever is beside it"
-    for gap, said in ((" ", "a space that is drawn"), ('${" "}', "not formatted")):
+    for gap, complaint in ((" ", "a space that is drawn"), ('${" "}', "not formatted")):
         source = tmp_path / "source.js"
         source.write_text(f"const drawn = html`<p>${{t('{name}')}}{gap}<b>{name}</b></p>`;\n")
-        assert said in page_tools.formatted("--check", source)
+        assert complaint in page_tools.formatted("--check", source)
 
 
 def test_bundled_modules_are_programs(tools: Tools, tmp_path) -> None:

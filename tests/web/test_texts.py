@@ -89,12 +89,12 @@ def test_the_summary_names_the_threshold_and_what_its_columns_are(person):
         lin.page.wait_for_selector("dialog.summary", state="detached")
         lin.beside.plays_on(table, asks("play"))
     lin.page.wait_for_selector("dialog.summary")
-    shown = [after if before == after else f"{before} → {after}" for before, after in levels]
+    changes = [after if before == after else f"{before} → {after}" for before, after in levels]
     for _ in range(2):
         lin.sees(
             f"""JSON.stringify([...document.querySelectorAll(".levels tbody tr")].map((row) =>
                 row.cells[3].querySelector("[aria-hidden]")?.textContent ?? row.cells[3].textContent))
-                === JSON.stringify({json.dumps(shown)})"""
+                === JSON.stringify({json.dumps(changes)})"""
         )
         lin.page.reload()
         lin.page.wait_for_selector("dialog.summary")

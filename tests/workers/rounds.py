@@ -46,34 +46,34 @@ def played(ruleset: str, players: int, options: Mapping[str, Any], deal: int) ->
 @cache
 def _played(ruleset: str, players: int, options: str, deal: int) -> Played:
     table = Table(ruleset, players, json.loads(options), deal)
-    found: list[Asked] = []
+    decisions: list[Asked] = []
 
-    def note(_: int, seen: dict[str, Any]) -> Any:
-        found.append(Asked(table.state, seen))
-        return choose(seen, b"x", "normal")
+    def note(_: int, view: dict[str, Any]) -> Any:
+        decisions.append(Asked(table.state, view))
+        return choose(view, b"x", "normal")
 
     while not table.results:
         table.step(note)
-    return Played(found, table.results[0])
+    return Played(decisions, table.results[0])
 
 
 def plays_asked(ruleset: str, players: int, options: Mapping[str, Any], deal: int) -> list[Asked]:
     """Return the play decisions of a round."""
-    asked = played(ruleset, players, options, deal).asked
-    return [each for each in asked if each.seen["decision"]["kind"] == "play"]
+    seat = played(ruleset, players, options, deal).asked
+    return [each for each in seat if each.seen["decision"]["kind"] == "play"]
 
 
 def situations(ruleset: str, players: int, deals: range) -> Iterator[Situation]:
     """Yield the play decisions of some rounds."""
     for deal in deals:
-        for seen, simulation, world in _situations(ruleset, players, deal):
-            yield Situation(seen, simulation, world.copy())
+        for view, simulation, world in _situations(ruleset, players, deal):
+            yield Situation(view, simulation, world.copy())
 
 
 @cache
 def _situations(ruleset: str, players: int, deal: int) -> list[Situation]:
-    chance, found = random.Random(deal), []
-    for _, seen in plays_asked(ruleset, players, FAST, deal):
-        simulation = Simulation(seen, Knowledge(seen, memory=True), chance)
-        found.append(Situation(seen, simulation, simulation.world()))
-    return found
+    chance, situations_of_deal = random.Random(deal), []
+    for _, view in plays_asked(ruleset, players, FAST, deal):
+        simulation = Simulation(view, Knowledge(view, memory=True), chance)
+        situations_of_deal.append(Situation(view, simulation, simulation.world()))
+    return situations_of_deal

@@ -19,7 +19,7 @@ def seen(
     seat: int = 0,
     declarer: int | None = 0,
     hints: dict[str, Any] | None = None,
-    shown: Sequence[tuple[int, str]] = (),
+    declarations: Sequence[tuple[int, str]] = (),
     discard: str | None = None,
     played: Sequence[str] = (),
     ruleset: str = "shengji",
@@ -27,7 +27,7 @@ def seen(
     sides: Sequence[str] | None = None,
     calls: Sequence[dict[str, Any]] = (),
     trump: dict[str, Any] | None = None,
-    told: dict[str, Any] | None = None,
+    revealed: dict[str, Any] | None = None,
     held: int | None = None,
     dealt: int = 100,
     **options: Any,
@@ -37,21 +37,21 @@ def seen(
     Args:
         hand: names of cards, separated by spaces, as in plays, discard and declarations.
         plays: plays on the table, the lead first; the seat is next.
-        shown: (seat, cards) of each declaration.
+        declarations: (seat, cards) of each declaration.
         played: cards of earlier tricks, with repetitions.
-        told: what earlier tricks revealed, as `seen` of a view.
+        revealed: what earlier tricks revealed, as `seen` of a view.
         held: number of cards of every seat; None: as many as this one.
     """
     values = effective_options(ruleset, players, options)
     cards = hand.split()
     trump = trump or TRUMP
-    made = [play.split() for play in plays]
+    parts = [play.split() for play in plays]
     trick = None
-    if made:
-        leader = (seat - len(made)) % players
-        units = [made[0]]
+    if parts:
+        leader = (seat - len(parts)) % players
+        units = [parts[0]]
         if ruleset != "arms_length":
-            read = trick_rules(Trump(trump["rank"], trump["suit"]), values, frozenset()).lead(kinds_of(made[0]))
+            read = trick_rules(Trump(trump["rank"], trump["suit"]), values, frozenset()).lead(kinds_of(parts[0]))
             units = [names_of(unit.cards) for unit in read.units]
         trick = {
             "leader": leader,
@@ -62,10 +62,10 @@ def seen(
                     "units": units if at == 0 else [],
                     "throw": None,
                 }
-                for at, play in enumerate(made)
+                for at, play in enumerate(parts)
             ],
         }
-    gone = [*played, *(card for play in made for card in play)]
+    gone = [*played, *(card for play in parts for card in play)]
     return {
         "ruleset": ruleset,
         "options": values,
@@ -82,14 +82,14 @@ def seen(
             "level": trump["rank"],
             "dealt": {"count": dealt, "of": composition(ruleset, players, values).hand * players},
             "trump": trump,
-            "declarations": [{"seat": who, "cards": what.split(), "as": "declare"} for who, what in shown],
+            "declarations": [{"seat": who, "cards": what.split(), "as": "declare"} for who, what in declarations],
             "declarer": declarer,
             "calls": list(calls),
             "roads": None,
             "played": {name: gone.count(name) for name in set(gone)},
             "trick": trick,
             "last_trick": None,
-            "seen": told or {},
+            "seen": revealed or {},
             "kitty": {"count": 8, "seat": declarer, "cards": None, "revealed": False},
         },
         "my": {"seat": seat, "hand": cards, "discard": discard.split() if discard else None},

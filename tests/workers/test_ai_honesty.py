@@ -27,21 +27,21 @@ def asked(ruleset: str, players: int, deal: int) -> Iterator[tuple[State, int, d
     """Yield (state, seat, view) each time a seat is asked in a round."""
     pace = {} if ruleset == "arms_length" else {"deal_pace": "instant"}
     table = Table(ruleset, players, pace, deal)
-    found: list[tuple[State, int, dict[str, Any]]] = []
+    decisions: list[tuple[State, int, dict[str, Any]]] = []
 
-    def note(seat: int, seen: dict[str, Any]) -> dict[str, Any]:
-        found.append((table.state, seat, seen))
-        return choose(seen, b"honest")
+    def note(seat: int, view: dict[str, Any]) -> dict[str, Any]:
+        decisions.append((table.state, seat, view))
+        return choose(view, b"honest")
 
     while not table.results:
         table.step(note)
-        yield from found
-        found.clear()
+        yield from decisions
+        decisions.clear()
 
 
-def is_tried(seen: dict[str, Any], chance: random.Random) -> bool:
+def is_tried(view: dict[str, Any], chance: random.Random) -> bool:
     """Return whether to ask levels for this view: in `make test` for a third of the plays."""
-    return not is_day() or seen["decision"]["kind"] != "play" or chance.random() < 1 / 3
+    return not is_day() or view["decision"]["kind"] != "play" or chance.random() < 1 / 3
 
 
 def shuffled_elsewhere(state: State, seat: int, chance: random.Random) -> State:
@@ -53,12 +53,12 @@ def shuffled_elsewhere(state: State, seat: int, chance: random.Random) -> State:
     hidden = other["round"]
     kitty = "kitty" if hidden["kitty"] else "discard"
     kitty_is_seen = kitty == "discard" and hidden["kitty_seat"] == seat
-    shown: list[list[int]] = [[0] * 54 for _ in hidden["hands"]]
-    for made in hidden["shown"]:
+    hidden_cards: list[list[int]] = [[0] * 54 for _ in hidden["hands"]]
+    for declarations in hidden["shown"]:
         if hidden["trick"] is None and hidden["last_trick"] is None:
-            shown[made["seat"]] = counts_of(made["cards"])
+            hidden_cards[declarations["seat"]] = counts_of(declarations["cards"])
     free = [
-        [count - min(count, held) for count, held in zip(hand, shown[number], strict=True)]
+        [count - min(count, held) for count, held in zip(hand, hidden_cards[number], strict=True)]
         for number, hand in enumerate(hidden["hands"])
     ]
     pool = [kind for number, hand in enumerate(free) if number != seat for kind in kinds_in(hand)]
@@ -81,14 +81,14 @@ def shuffled_elsewhere(state: State, seat: int, chance: random.Random) -> State:
 def test_hidden_cards_change_neither_the_view_nor_the_choice_of_a_seat(ruleset: str, players: int) -> None:
     chance = random.Random(7)
     differed = 0
-    for state, seat, seen in asked(ruleset, players, 2):
+    for state, seat, view in asked(ruleset, players, 2):
         other = shuffled_elsewhere(state, seat, chance)
         differed += other["round"]["hands"] != state["round"]["hands"]
         again = ai_view(other, seat, 0)
         assert again == ai_view(state, seat, 0)
-        for level in levels_asked(seen, chance) if is_tried(seen, chance) else ():
+        for level in levels_asked(view, chance) if is_tried(view, chance) else ():
             # Including its reason and its values of other plays, which hints and records show.
-            assert advice_of(QUICK[level], again, b"x") == advice_of(QUICK[level], seen, b"x")
+            assert advice_of(QUICK[level], again, b"x") == advice_of(QUICK[level], view, b"x")
     assert differed > 20
 
 
@@ -100,14 +100,14 @@ def test_hidden_cards_do_not_change_the_judgements_of_an_analysis(
     monkeypatch.setattr(judging, "EFFORTS", LITTLE)
     chance = random.Random(7)
     gains = []
-    for state, seat, seen in asked(ruleset, players, 2):
-        if "expert" not in levels_asked(seen, chance) or not is_tried(seen, chance):
+    for state, seat, view in asked(ruleset, players, 2):
+        if "expert" not in levels_asked(view, chance) or not is_tried(view, chance):
             continue
         other = shuffled_elsewhere(state, seat, chance)
-        action = choose(seen, b"done", "random")
-        found = judging.judge(seen, action, b"x", "expert")
-        assert found == judging.judge(ai_view(other, seat, 0), action, b"x", "expert")
-        gains.append(found.gain)
+        action = choose(view, b"done", "random")
+        judgement = judging.judge(view, action, b"x", "expert")
+        assert judgement == judging.judge(ai_view(other, seat, 0), action, b"x", "expert")
+        gains.append(judgement.gain)
     assert len(set(gains)) > (1 if ruleset == "arms_length" else 2)
 
 
@@ -126,27 +126,27 @@ def test_a_search_that_knows_the_true_hands_fails_that_test(monkeypatch: pytest.
         return deal(self)
 
     monkeypatch.setattr(Dealer, "deal", peeking)
-    found = 0
-    for state, seat, seen in asked("shengji", 4, 2):
-        if seen["decision"]["kind"] != "play" or found:
+    count = 0
+    for state, seat, view in asked("shengji", 4, 2):
+        if view["decision"]["kind"] != "play" or count:
             continue
         advice = []
         for each in (state, shuffled_elsewhere(state, seat, chance)):
             true.append(each)
             advice.append(advice_of(by_search(LITTLE["expert"]), ai_view(each, seat, 0), b"x"))
-        found += advice[0] != advice[1]
-    assert found
+        count += advice[0] != advice[1]
+    assert count
 
 
 def test_a_player_that_peeks_fails_that_test() -> None:
     chance = random.Random(7)
-    found = False
-    for state, seat, seen in asked("shengji", 4, 2):
+    is_caught = False
+    for state, seat, view in asked("shengji", 4, 2):
         other = shuffled_elsewhere(state, seat, chance)
-        peeking, again = dict(seen), ai_view(other, seat, 0)
+        peeking, again = dict(view), ai_view(other, seat, 0)
         peeking["seed"], again["seed"] = (str(each["round"]["hands"]).encode() for each in (state, other))
-        found |= choose(peeking, peeking["seed"], "random") != choose(again, again["seed"], "random")
-    assert found
+        is_caught |= choose(peeking, peeking["seed"], "random") != choose(again, again["seed"], "random")
+    assert is_caught
 
 
 class Told(dict[str, Any]):
@@ -181,12 +181,12 @@ def told(value: Any) -> Any:
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
 def test_players_read_only_fields_of_their_view(ruleset: str, players: int) -> None:
     chance = random.Random(4)
-    for _, _, seen in asked(ruleset, players, 4):
-        guarded = Told(seen)
-        guarded["options"] = seen["options"]
+    for _, _, view in asked(ruleset, players, 4):
+        guarded = Told(view)
+        guarded["options"] = view["options"]
         if guarded["round"]["kitty"]:
             guarded["round"]["kitty"]["cards"] = Hidden()
         for seat in guarded["seats"]:
             seat["hand"] = Hidden()
-        for level in levels_asked(seen, chance) if is_tried(seen, chance) else ():
-            assert choose(guarded, b"x", level) == choose(seen, b"x", level)
+        for level in levels_asked(view, chance) if is_tried(view, chance) else ():
+            assert choose(guarded, b"x", level) == choose(view, b"x", level)

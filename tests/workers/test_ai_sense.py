@@ -44,7 +44,7 @@ def test_second_it_plays_no_points_that_the_next_seat_is_likely_to_take() -> Non
 
 
 def test_void_it_gives_its_partner_no_points_in_a_trick_that_the_next_seat_can_ruff() -> None:
-    view = seen("5C 8C 6C QC 9S JS 4S 3C", plays=["6D"], told={"voids": {"D": [0, 1]}}, **ATTACKING)
+    view = seen("5C 8C 6C QC 9S JS 4S 3C", plays=["6D"], revealed={"voids": {"D": [0, 1]}}, **ATTACKING)
     assert POINTS[KIND[cards(view, "normal")[0]]] == 0
 
 
@@ -52,12 +52,14 @@ DRAWN = "AS AS KS KS AD AD KD KD 3H 3H 4H 4H 5H 7H 7H 8H 8H JH JH 2S 2S"
 
 
 def test_void_in_trumps_it_gives_its_partner_no_points_before_the_last_foe_has_played() -> None:
-    view = seen("AC AC 5S QD 9D 5D KC 6C", plays=["6H"], told={"voids": {"H": [0]}}, played=DRAWN.split(), **ATTACKING)
+    view = seen(
+        "AC AC 5S QD 9D 5D KC 6C", plays=["6H"], revealed={"voids": {"H": [0]}}, played=DRAWN.split(), **ATTACKING
+    )
     assert cards(view, "normal") == ["6C"]
 
 
 def test_late_it_leads_no_queen_that_a_foe_can_ruff() -> None:
-    view = seen("2S 2D JH 9H 6H QD 7D 6D 3D", told={"voids": {"D": [1, 2]}}, played=DRAWN.split())
+    view = seen("2S 2D JH 9H 6H QD 7D 6D 3D", revealed={"voids": {"D": [1, 2]}}, played=DRAWN.split())
     assert cards(view, "normal") == ["2D"]
 
 
@@ -73,12 +75,12 @@ def test_even_in_error_it_does_not_waste_a_joker_where_any_trump_wins() -> None:
 
 def test_it_ruffs_a_throw_with_one_joker_where_one_is_enough() -> None:
     hand = "BJ LJ 2S 2S 2D JH TH 9H 6H 9C 6C 5C AS QS JS TS 7S 5S"
-    view = seen(hand, plays=["KD QD"], told={"voids": {"D": [0, 1]}}, played=["AD", "AD", "KD"])
+    view = seen(hand, plays=["KD QD"], revealed={"voids": {"D": [0, 1]}}, played=["AD", "AD", "KD"])
     assert cards(view, "normal") == ["6H", "BJ"]
 
 
 @pytest.mark.parametrize(
-    ("hand", "plays", "chosen", "given"),
+    ("hand", "plays", "chosen", "arguments"),
     [
         # The partner's joker has won.
         ("QH 9H 9H 8H 7H 4C 6C", ["3H", "BJ", "4H"], "QH", "7H"),
@@ -92,13 +94,13 @@ def test_it_ruffs_a_throw_with_one_joker_where_one_is_enough() -> None:
         ("BJ 2C QH 3H 4C 6C", ["AH"], "BJ", "BJ"),
     ],
 )
-def test_of_equivalent_trumps_it_gives_the_lowest(hand: str, plays: list[str], chosen: str, given: str) -> None:
+def test_of_equivalent_trumps_it_gives_the_lowest(hand: str, plays: list[str], chosen: str, arguments: str) -> None:
     knowledge = Knowledge(seen(hand, plays=plays, **ATTACKING), memory=True)
-    assert names_of(playing.lowest_alike(knowledge, (KIND[chosen],))) == [given]
+    assert names_of(playing.lowest_alike(knowledge, (KIND[chosen],))) == [arguments]
 
 
 @pytest.mark.parametrize(
-    ("plays", "chosen", "given"),
+    ("plays", "chosen", "arguments"),
     [
         (["7S", "9S", "AS"], "5S", "6S"),
         # The same for a ten and a king; no card that wins later is given instead.
@@ -111,10 +113,10 @@ def test_of_equivalent_trumps_it_gives_the_lowest(hand: str, plays: list[str], c
     ],
 )
 def test_it_gives_no_points_to_a_lost_trick_if_a_low_card_of_the_suit_does(
-    plays: list[str], chosen: str, given: str
+    plays: list[str], chosen: str, arguments: str
 ) -> None:
     knowledge = Knowledge(seen("5S 6S 8S KS QD KD 3H 4C", plays=plays, **ATTACKING), memory=True)
-    assert names_of(playing.without_points(knowledge, (KIND[chosen],))) == [given]
+    assert names_of(playing.without_points(knowledge, (KIND[chosen],))) == [arguments]
 
 
 def last_but_one(hand: str, plays: list[str], others: str) -> dict[str, Any]:
@@ -157,9 +159,9 @@ def test_a_pair_is_taken_with_a_pair(level: str) -> None:
 @LEVELS
 def test_short_in_the_suit_it_keeps_points_and_trumps_from_a_lost_trick(level: str) -> None:
     view = seen("3S KC AH 4C 6C 8C", plays=["KS KS", "7S 8S", "AS AS"])
-    given = cards(view, level)
-    assert "3S" in given
-    assert not {"KC", "AH"} & set(given)
+    discards = cards(view, level)
+    assert "3S" in discards
+    assert not {"KC", "AH"} & set(discards)
 
 
 def test_void_it_may_compare_cheap_cards_and_points_of_every_suit() -> None:
@@ -186,7 +188,7 @@ def test_with_a_memory_it_knows_when_a_king_has_become_the_highest() -> None:
 
 def test_with_a_memory_it_does_not_lead_into_the_suit_that_a_foe_has_just_ruffed() -> None:
     hand = "AS AD 9C 3C"
-    assert cards(seen(hand, held=12, told={"voids": {"S": [1]}}), "normal") == ["AD"]
+    assert cards(seen(hand, held=12, revealed={"voids": {"S": [1]}}), "normal") == ["AD"]
     assert set(cards(seen(hand, held=12), "normal")) <= {"AS", "AD"}
 
 
@@ -220,14 +222,14 @@ def test_if_nobody_holds_a_pair_it_throws_a_low_one_with_the_ace() -> None:
         return [sorted(names_of(lead.cards)) for lead in leads if lead.kind == "throw"]
 
     assert throws() == []
-    assert throws(told={"most": {"S": {"1": 1, "2": 1}}}) == []
-    assert throws(told=NO_PAIRS) == [["4S", "4S", "AS"]]
-    assert throws(told={"most": {"S": {"1": 1, "2": 1}}, "voids": {"S": [3]}}) == [["4S", "4S", "AS"]]
+    assert throws(revealed={"most": {"S": {"1": 1, "2": 1}}}) == []
+    assert throws(revealed=NO_PAIRS) == [["4S", "4S", "AS"]]
+    assert throws(revealed={"most": {"S": {"1": 1, "2": 1}}, "voids": {"S": [3]}}) == [["4S", "4S", "AS"]]
 
 
 def test_a_hand_without_pairs_cannot_beat_or_ruff_a_pair() -> None:
-    def holds(**told: Any) -> float:
-        knowledge = Knowledge(seen("4S 4S 9C 8D", held=12, told=told), memory=True)
+    def holds(**facts: Any) -> float:
+        knowledge = Knowledge(seen("4S 4S 9C 8D", held=12, revealed=facts), memory=True)
         lead = knowledge.rules.lead(kinds_of(["4S", "4S"]))
         return knowledge.win_probability(lead, lead.units[0].cards, 1.0)[1]
 
@@ -341,9 +343,9 @@ def test_it_declares_the_suit_of_which_it_holds_most() -> None:
 def test_for_the_kitty_it_shows_a_pair_at_once_so_that_only_jokers_beat_it() -> None:
     hand = f"{TRUMPS} 2H 4S 9D 3C"
     possible = {"possible": [["2H"], ["2H", "2H"]]}
-    for level, shown in [("easy", ["2H"]), ("normal", ["2H", "2H"])]:
+    for level, cards in [("easy", ["2H"]), ("normal", ["2H", "2H"])]:
         view = seen(hand, kind="declare", declarer=None, hints=possible)
-        assert choose(view, b"bid", level)["cards"] == shown
+        assert choose(view, b"bid", level)["cards"] == cards
         assert choose(seen(hand, kind="declare", declarer=1, hints=possible), b"bid", level)["cards"] == ["2H"]
 
 
@@ -379,14 +381,14 @@ def test_early_in_the_deal_it_waits_for_more() -> None:
 def test_it_leaves_trumps_to_its_partner_but_not_to_the_other_side() -> None:
     hand = f"{TRUMPS} 2H 4S 9D 3C"
     shape: dict[str, Any] = {"kind": "declare", "declarer": None, "hints": {"possible": [["2H", "2H"]]}}
-    assert choose(seen(hand, shown=[(1, "2S")], **shape), b"bid")["type"] == "declare"
+    assert choose(seen(hand, declarations=[(1, "2S")], **shape), b"bid")["type"] == "declare"
     weaker = "2H 2H AH 9H 4S 6S 7S 8S AS KS 2S 9D KD QD 3C 5C 7C 8C TC KC"
-    assert choose(seen(weaker, shown=[(2, "2S")], **shape), b"bid")["type"] == "pass"
+    assert choose(seen(weaker, declarations=[(2, "2S")], **shape), b"bid")["type"] == "pass"
 
 
 def test_it_reinforces_its_declaration_when_the_second_card_comes() -> None:
     hand = f"{TRUMPS} 2H 4S 9D 3C"
-    view = seen(hand, kind="declare", declarer=None, shown=[(0, "2H")], hints={"possible": [["2H", "2H"]]})
+    view = seen(hand, kind="declare", declarer=None, declarations=[(0, "2H")], hints={"possible": [["2H", "2H"]]})
     assert choose(view, b"bid") == {"type": "declare", "cards": ["2H", "2H"]}
 
 
@@ -396,7 +398,7 @@ def test_it_defends_its_trumps() -> None:
         hand,
         kind="defend",
         declarer=None,
-        shown=[(0, "2H"), (1, "2S 2S")],
+        declarations=[(0, "2H"), (1, "2S 2S")],
         hints={"possible": [["2H", "2H"]]},
         defence="immediate",
     )

@@ -23,13 +23,13 @@ def beliefs_asked(
 ) -> Iterator[tuple[dict[str, Any], Beliefs, Dealer]]:
     """Yield some decisions of a round: view, beliefs of the seat, and dealer."""
     chance = random.Random(deal)
-    for _, seen in plays_asked(ruleset, players, FAST, deal):
+    for _, view in plays_asked(ruleset, players, FAST, deal):
         if chance.random() < share:
-            knowledge = Knowledge(seen, memory=True)
-            game = game_of(seen, knowledge)
-            known = known_of(seen, knowledge, game)
-            beliefs = Beliefs(seen, game.indices, known.pool, weights)
-            yield seen, beliefs, Dealer(known, chance, beliefs)
+            knowledge = Knowledge(view, memory=True)
+            game = game_of(view, knowledge)
+            known = known_of(view, knowledge, game)
+            beliefs = Beliefs(view, game.indices, known.pool, weights)
+            yield view, beliefs, Dealer(known, chance, beliefs)
 
 
 def places_of(beliefs: Beliefs, deal: Deal) -> list[list[int]]:
@@ -55,15 +55,15 @@ def test_the_gain_of_an_exchange_is_the_difference_of_the_weights(ruleset: str, 
             mine, theirs = places[one], places[other]
             at, there = chance.randrange(len(mine)), chance.randrange(len(theirs))
             give, get = mine[at], theirs[there]
-            cards, (given, got) = beliefs.cards, (beliefs.indices.group[index] for index in (give, get))
+            cards, (give_group, got) = beliefs.cards, (beliefs.indices.group[index] for index in (give, get))
             gain = cards[one][get] - cards[one][give] + cards[other][give] - cards[other][get]
-            if given != got:
-                gain += beliefs.gain(beliefs.numbers(places), one, other, given, got)
+            if give_group != got:
+                gain += beliefs.gain(beliefs.numbers(places), one, other, give_group, got)
             before = sum(weights[row] for row in beliefs.rows(places))
             mine[at], theirs[there] = get, give
             assert gain == pytest.approx(sum(weights[row] for row in beliefs.rows(places)) - before)
             exchanged += 1
-            joined += beliefs.joins and given != got
+            joined += beliefs.joins and give_group != got
     assert exchanged > 100
     assert joined > 50
 
@@ -74,24 +74,24 @@ def test_the_information_of_a_trick_of_single_cards_depends_on_its_age(ruleset: 
     first = first_of(TABLES)
     met: set[int] = set()
     rounds = [beliefs_asked(ruleset, players, deal, 0.3, [0.0] * WEIGHTS) for deal in range(4)]
-    for seen, beliefs, _ in chain(*rounds):
-        tricks = tricks_of(seen)[::-1]
-        ago = [number + (seen["round"]["trick"] is None) for number in range(len(tricks))]
+    for view, beliefs, _ in chain(*rounds):
+        tricks = tricks_of(view)[::-1]
+        ago = [number + (view["round"]["trick"] is None) for number in range(len(tricks))]
         expected = {
             0 if number < 2 else 1 if number < 6 else 2
             for number, trick in zip(ago, tricks, strict=True)
             if len(trick.plays[0][1]) == 1 and any(seat != beliefs.me for seat, _ in trick.plays)
         }
         rows = {row for place in beliefs.card_rows for each in place.values() for row in each}
-        told = {
+        information = {
             (row - first[table]) * AGES // prod(TABLES[table])
             for table in ("followed", "given", "given suit", "led")
             for row in rows
             if 0 <= row - first[table] < prod(TABLES[table])
         }
         if len(beliefs.out) > 8:
-            assert told == expected
-            met |= told
+            assert information == expected
+            met |= information
     assert met == {0, 1, 2}
 
 

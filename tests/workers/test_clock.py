@@ -114,8 +114,8 @@ def test_a_lost_job_is_repeated_after_the_lease(house: House) -> None:
     assert house.clock.tick() == 0
     house.now += LEASE_MS
     assert house.clock.tick() == 1
-    [found] = house.job_ids(PEOPLE)
-    assert found != lost
+    [job] = house.job_ids(PEOPLE)
+    assert job != lost
     before = house.state(table)["version"]
     house.work()
     assert house.state(table)["version"] > before
@@ -163,12 +163,12 @@ def test_tables_with_people_are_enqueued_before_a_crowd_of_ai_tables(
         house.table(f"tb_a{number}", pace=500)
     house.table("tb_people", people=1, pace=600)
     house.now += 600
-    asked: list[str] = []
-    monkeypatch.setattr(house.queues, "enqueue", lambda _table, _version, queue, **_: asked.append(queue))
-    monkeypatch.setattr(house.queues, "enqueue_all", lambda tables, queue: asked.extend([queue] * len(tables)))
+    calls: list[str] = []
+    monkeypatch.setattr(house.queues, "enqueue", lambda _table, _version, queue, **_: calls.append(queue))
+    monkeypatch.setattr(house.queues, "enqueue_all", lambda tables, queue: calls.extend([queue] * len(tables)))
     monkeypatch.setattr(house.store, "load", None)
     assert house.clock.tick() == 4
-    assert asked == [PEOPLE, AI, AI, AI]
+    assert calls == [PEOPLE, AI, AI, AI]
 
 
 def test_a_table_stored_without_a_queue_gets_its_job(house: House) -> None:

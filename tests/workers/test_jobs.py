@@ -118,13 +118,13 @@ def test_a_job_that_fails_is_kept_for_a_day_and_does_not_end_the_worker(house: H
     house.work()
     assert house.state(table)["version"] > before
     [failed] = FailedJobRegistry(PEOPLE, connection=house.redis, serializer=JSONSerializer).get_job_ids()
-    kept = Job.fetch(failed, connection=house.redis, serializer=JSONSerializer)
-    assert kept.args == ["tb_broken", 1]
-    [told] = failed_jobs(house.redis)
-    assert told.startswith(f"{PEOPLE} {kept.id} 20")
-    assert "Traceback" in told
-    assert "ResponseError: WRONGTYPE" in told
-    assert 0 < house.redis.ttl(kept.key) <= FAILURE_TTL_S
+    job = Job.fetch(failed, connection=house.redis, serializer=JSONSerializer)
+    assert job.args == ["tb_broken", 1]
+    [failure] = failed_jobs(house.redis)
+    assert failure.startswith(f"{PEOPLE} {job.id} 20")
+    assert "Traceback" in failure
+    assert "ResponseError: WRONGTYPE" in failure
+    assert 0 < house.redis.ttl(job.key) <= FAILURE_TTL_S
 
 
 def test_a_job_that_fails_at_one_table_leaves_those_after_it_to_another_job(house: House) -> None:
@@ -213,12 +213,12 @@ def test_every_job_is_counted_with_lateness_and_duration(house: House) -> None:
     house.now += 600 + 1_200
     house.clock.tick()
     house.work(jobs=2)
-    told = worker_status.read(house.redis, house.store, QUEUES, house.now)
+    status = worker_status.read(house.redis, house.store, QUEUES, house.now)
     for queue in (PEOPLE, AI):
-        late = told.jobs[queue, worker_status.LATENESS]
+        late = status.jobs[queue, worker_status.LATENESS]
         assert {bound for bound, count in late.counts.items() if count} == {1.5}
         assert 1.2 <= late.sum < 1.5
-        took = told.jobs[queue, worker_status.DURATION]
+        took = status.jobs[queue, worker_status.DURATION]
         assert sum(took.counts.values()) == 1
         assert took.sum > 0
 
@@ -227,9 +227,9 @@ def test_a_job_without_work_is_not_counted(house: House) -> None:
     table = house.table("tb_none", people=4)
     house.queues.enqueue(table, 1, PEOPLE)
     house.work()
-    told = worker_status.read(house.redis, house.store, QUEUES, house.now)
-    assert told.jobs[PEOPLE, worker_status.LATENESS].sum == 0
-    assert not any(told.jobs[PEOPLE, worker_status.DURATION].counts.values())
+    status = worker_status.read(house.redis, house.store, QUEUES, house.now)
+    assert status.jobs[PEOPLE, worker_status.LATENESS].sum == 0
+    assert not any(status.jobs[PEOPLE, worker_status.DURATION].counts.values())
 
 
 def test_waiting_jobs_and_overdue_tables_are_counted(house: House) -> None:
@@ -239,9 +239,9 @@ def test_waiting_jobs_and_overdue_tables_are_counted(house: House) -> None:
     house.clock.tick()
     assert worker_status.read(house.redis, house.store, QUEUES, house.now).overdue == 0
     house.now += worker_status.OVERDUE_MS + 1
-    told = worker_status.read(house.redis, house.store, QUEUES, house.now)
-    assert told.waiting == {queue: int(queue in (PEOPLE, AI)) for queue in QUEUES}
-    assert told.overdue == 2, "claimed, and not done"
+    status = worker_status.read(house.redis, house.store, QUEUES, house.now)
+    assert status.waiting == {queue: int(queue in (PEOPLE, AI)) for queue in QUEUES}
+    assert status.overdue == 2, "claimed, and not done"
     house.work()
     assert worker_status.read(house.redis, house.store, QUEUES, house.now).overdue == 0
 

@@ -22,8 +22,8 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def discard(ruleset: str, players: int) -> tuple[dict[str, Any], list[str]]:
     """Return the view of the last seat of a round that buries cards, and the burial of `normal`."""
-    asked = played(ruleset, players, FAST, 3).asked
-    view = next(each.seen for each in asked[::-1] if each.seen["decision"]["kind"] == "discard")
+    seat = played(ruleset, players, FAST, 3).asked
+    view = next(each.seen for each in seat[::-1] if each.seen["decision"]["kind"] == "discard")
     return view, ai.choose(view, b"why", "normal")["cards"]
 
 
@@ -39,18 +39,20 @@ def judged(view: dict[str, Any], cards: list[str]) -> Judgement:
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_burials_are_judged_by_playing_the_round_to_its_end(ruleset: str, players: int) -> None:
     view, usual = discard(ruleset, players)
-    found = judged(view, trumps(view, len(usual)))
-    assert found.best is not None
-    assert found.gain is not None
-    assert found.gain > max(0.01, 2 * found.error) > 0
+    judgement = judged(view, trumps(view, len(usual)))
+    assert judgement.best is not None
+    assert judgement.gain is not None
+    assert judgement.gain > max(0.01, 2 * judgement.error) > 0
 
 
 def test_a_judgement_may_do_less_work(monkeypatch: pytest.MonkeyPatch) -> None:
     view, usual = discard("shengji", 4)
     done = {"type": "discard", "cards": trumps(view, len(usual))}
     shares, plays, advise, compared = [], [], judging.advise, judging.compared
-    monkeypatch.setattr(judging, "advise", lambda *given: shares.append(given[-1]) or advise(*given))
-    monkeypatch.setattr(judging, "compared", lambda *given: plays.append(given[-1].plays) or compared(*given))
+    monkeypatch.setattr(judging, "advise", lambda *arguments: shares.append(arguments[-1]) or advise(*arguments))
+    monkeypatch.setattr(
+        judging, "compared", lambda *arguments: plays.append(arguments[-1].plays) or compared(*arguments)
+    )
     judge(view, done, b"x", "hard", 0.1)
     assert (shares, plays) == ([0.1], [200])
 
@@ -61,11 +63,11 @@ def test_the_reason_of_a_search_has_the_gain_over_the_action_taken(monkeypatch: 
         on_third = reasons.for_search((0,), gain, 10)
         advice = ai.Advice({"type": "discard", "cards": usual}, on_third)
         monkeypatch.setattr(judging, "advise", lambda *_, advice=advice: advice)
-        found = judged(view, trumps(view, len(usual)))
-        assert found.gain is not None
-        assert found.reason is not None
-        assert found.reason["params"]["gain"] == round(found.gain, 2)
-        assert sorted(found.reason["params"]["over"]) == sorted(trumps(view, len(usual)))
+        judgement = judged(view, trumps(view, len(usual)))
+        assert judgement.gain is not None
+        assert judgement.reason is not None
+        assert judgement.reason["params"]["gain"] == round(judgement.gain, 2)
+        assert sorted(judgement.reason["params"]["over"]) == sorted(trumps(view, len(usual)))
 
 
 def test_an_equally_good_action_is_not_called_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,9 +75,9 @@ def test_an_equally_good_action_is_not_called_the_best(monkeypatch: pytest.Monke
     best = names_of(ai.burial_of(view, ai.NORMAL).candidates()[1])
     monkeypatch.setattr(judging, "advise", lambda *_: ai.Advice({"type": "discard", "cards": best}))
     assert judged(view, best).gain == 0.0
-    found = judged(view, usual)
+    judgement = judged(view, usual)
     assert sorted(usual) != sorted(best)
-    assert found.best is None
-    assert found.gain != 0.0
-    assert found.reason is not None
-    assert (found.reason["code"], found.reason["params"]["over"]) == ("as-good", best)
+    assert judgement.best is None
+    assert judgement.gain != 0.0
+    assert judgement.reason is not None
+    assert (judgement.reason["code"], judgement.reason["params"]["over"]) == ("as-good", best)

@@ -22,12 +22,12 @@ GAMES = [
 ]
 
 
-def simulation_of(seen: dict[str, Any], *, thorough: bool = False) -> Simulation:
-    return Simulation(seen, Knowledge(seen, memory=True), random.Random(1), thorough=thorough)
+def simulation_of(view: dict[str, Any], *, thorough: bool = False) -> Simulation:
+    return Simulation(view, Knowledge(view, memory=True), random.Random(1), thorough=thorough)
 
 
-def likelihood_of(seen: dict[str, Any], simulation: Simulation) -> Likelihood:
-    return Likelihood(seen, simulation.playout, simulation._left(simulation.dealer.own))
+def likelihood_of(view: dict[str, Any], simulation: Simulation) -> Likelihood:
+    return Likelihood(view, simulation.playout, simulation._left(simulation.dealer.own))
 
 
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES, ids=str)
@@ -36,14 +36,14 @@ def test_it_reconstructs_each_decision_as_its_seat_saw_it(ruleset: str, players:
     then: list[tuple[int, Simulation, list[Any]]] = []
     last: dict[str, Any] = {}
     kitty: list[int] = []
-    for state, seen in plays_asked(ruleset, players, {**FAST, **options}, 5):
-        then.append((seen["my"]["seat"], simulation_of(seen), state["round"]["hands"]))
-        last, kitty = seen, state["round"]["discard"]
+    for state, view in plays_asked(ruleset, players, {**FAST, **options}, 5):
+        then.append((view["my"]["seat"], simulation_of(view), state["round"]["hands"]))
+        last, kitty = view, state["round"]["discard"]
     now = simulation_of(last)
     me, indices = last["my"]["seat"], now.game.indices
     # The burier knows that the kitty is not among the remaining cards.
     buried = [] if now.known.buried else kitty
-    moments = [iter(list(found)[::-1]) for found in likelihood_of(last, now)._moments]
+    moments = [iter(list(moments_of_seat)[::-1]) for moments_of_seat in likelihood_of(last, now)._moments]
     compared = 0
     for seat, simulation, hands in then[:-1]:
         if seat == me:
@@ -74,11 +74,11 @@ def test_the_true_deal_explains_the_plays_better_than_others(
 ) -> None:
     chance = random.Random(2)
     better = compared = 0
-    for state, seen in plays_asked(ruleset, players, {**FAST, **options}, 6):
-        if chance.random() < 0.8 or len(tricks_of(seen)) < 5:
+    for state, view in plays_asked(ruleset, players, {**FAST, **options}, 6):
+        if chance.random() < 0.8 or len(tricks_of(view)) < 5:
             continue
-        simulation = simulation_of(seen)
-        likelihood = likelihood_of(seen, simulation)
+        simulation = simulation_of(view)
+        likelihood = likelihood_of(view, simulation)
         true = likelihood.of([simulation.game.indices.hand(hand) for hand in state["round"]["hands"]])
         others = [likelihood.of(simulation.dealer.deal().hands) for _ in range(8)]
         better += sum(true > other for other in others)
@@ -88,23 +88,23 @@ def test_the_true_deal_explains_the_plays_better_than_others(
 
 
 def test_only_the_hands_of_others_matter() -> None:
-    state, seen = next(found for found in plays_asked("shengji", 4, FAST, 7) if len(tricks_of(found.seen)) > 12)
-    simulation = simulation_of(seen)
-    likelihood = likelihood_of(seen, simulation)
+    state, view = next(each for each in plays_asked("shengji", 4, FAST, 7) if len(tricks_of(each.seen)) > 12)
+    simulation = simulation_of(view)
+    likelihood = likelihood_of(view, simulation)
     hands = [simulation.game.indices.hand(hand) for hand in state["round"]["hands"]]
     before = likelihood.of(hands)
-    hands[seen["my"]["seat"]] = [[] for _ in hands[0]]
-    assert likelihood.of(hands) == before == likelihood_of(seen, simulation).of(hands)
+    hands[view["my"]["seat"]] = [[] for _ in hands[0]]
+    assert likelihood.of(hands) == before == likelihood_of(view, simulation).of(hands)
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_deals_that_explain_the_plays_are_more_frequent(ruleset: str, players: int) -> None:
     gains = []
-    for number, (_, seen) in enumerate(plays_asked(ruleset, players, FAST, 8)):
-        if number % 4 or len(tricks_of(seen)) < 5:
+    for number, (_, view) in enumerate(plays_asked(ruleset, players, FAST, 8)):
+        if number % 4 or len(tricks_of(view)) < 5:
             continue
-        plain, picked = simulation_of(seen), simulation_of(seen, thorough=True)
-        likelihood = likelihood_of(seen, plain)
+        plain, picked = simulation_of(view), simulation_of(view, thorough=True)
+        likelihood = likelihood_of(view, plain)
         gains.append(
             sum(likelihood.of(picked.world().hands) - likelihood.of(plain.world().hands) for _ in range(6)) / 6
         )
@@ -113,36 +113,36 @@ def test_deals_that_explain_the_plays_are_more_frequent(ruleset: str, players: i
 
 
 def test_a_forced_lead_carries_no_information() -> None:
-    seen = next(seen for _, seen in plays_asked("shengji", 4, FAST, 9) if len(tricks_of(seen)) > 8)
-    simulation = simulation_of(seen)
-    free = [{**trick, "forced": False} for trick in seen["round"]["earlier_tricks"]]
-    number = next(at for at, trick in enumerate(free) if trick["leader"] != seen["my"]["seat"])
+    view = next(view for _, view in plays_asked("shengji", 4, FAST, 9) if len(tricks_of(view)) > 8)
+    simulation = simulation_of(view)
+    free = [{**trick, "forced": False} for trick in view["round"]["earlier_tricks"]]
+    number = next(at for at, trick in enumerate(free) if trick["leader"] != view["my"]["seat"])
     forced = [{**trick, "forced": at == number} for at, trick in enumerate(free)]
-    told = [
-        likelihood_of({**seen, "round": {**seen["round"], "earlier_tricks": tricks}}, simulation).telling
+    evidence = [
+        likelihood_of({**view, "round": {**view["round"], "earlier_tricks": tricks}}, simulation).telling
         for tricks in (free, forced)
     ]
-    assert told[1] == told[0] - 1
+    assert evidence[1] == evidence[0] - 1
 
 
 def test_it_is_not_used_without_all_tricks() -> None:
     """Views of the API have only the last two tricks, and rounds that began under an earlier version lack some."""
-    seen = next(seen for _, seen in plays_asked("shengji", 4, FAST, 9) if len(tricks_of(seen)) > 8)
-    plain = {**seen, "round": {key: value for key, value in seen["round"].items() if key != "earlier_tricks"}}
-    some = {**seen, "round": {**seen["round"], "earlier_tricks": seen["round"]["earlier_tricks"][1:]}}
+    seat_view = next(seat_view for _, seat_view in plays_asked("shengji", 4, FAST, 9) if len(tricks_of(seat_view)) > 8)
+    plain = {**seat_view, "round": {key: value for key, value in seat_view["round"].items() if key != "earlier_tricks"}}
+    some = {**seat_view, "round": {**seat_view["round"], "earlier_tricks": seat_view["round"]["earlier_tricks"][1:]}}
     for view in (plain, some):
         simulation = simulation_of(view, thorough=True)
         assert simulation._likelihood is None
         simulation.world()
     assert len(tricks_of(plain)) in {1, 2}
-    assert simulation_of(seen, thorough=True)._likelihood is not None
+    assert simulation_of(seat_view, thorough=True)._likelihood is not None
 
 
 @pytest.mark.parametrize("double_join", [True, False])
 def test_calls_of_a_simulated_round_are_filled_by_the_rules(*, double_join: bool) -> None:
     chance = random.Random(3)
-    seen = next(seen for _, seen in plays_asked("zhaopengyou", 6, FAST, 5))
-    game = simulation_of(seen).game
+    view = next(view for _, view in plays_asked("zhaopengyou", 6, FAST, 5))
+    game = simulation_of(view).game
     game = game._replace(options={**game.options, "double_join": double_join})
     joined = 0
     for _ in range(300):
@@ -152,25 +152,25 @@ def test_calls_of_a_simulated_round_are_filled_by_the_rules(*, double_join: bool
         world = World([[[] for _ in range(5)] for _ in range(6)], [], (), [], [False] * 6, [0] * 6, named[:], {})
         world.shown[game.declarer] = True
         calls = [{"card": game.indices.kind[call.card], "ordinal": call.ordinal} for call in named]
-        shown, played, filled = world.shown[:], [0] * 54, set[int]()
+        sides, played, filled = world.shown[:], [0] * 54, set[int]()
         for _ in range(8):
             seat, index, copies = chance.randrange(6), chance.choice(indices), chance.choice([1, 1, 2])
             cards, by_declarer = [game.indices.kind[index]] * copies, seat == game.declarer
-            found = joins(
+            joiners = joins(
                 calls,
                 played,
                 cards,
                 by_declarer=by_declarer,
-                on_side=shown[seat],
+                on_side=sides[seat],
                 filled=filled,
                 double_join=double_join,
             )
-            new = set(found) - filled
+            new = set(joiners) - filled
             filled |= new
-            shown[seat] = shown[seat] or bool(new)
+            sides[seat] = sides[seat] or bool(new)
             played[cards[0]] += copies
             world.called_played(game, seat, index, copies)
             assert sorted(world.calls) == sorted(call for at, call in enumerate(named) if at not in filled)
-            assert world.shown == shown
+            assert world.shown == sides
             joined += len(new)
     assert joined > 300

@@ -64,7 +64,7 @@ class Sending:
         self.over = threading.Event()
         self.began, self.done = [], []
 
-    def send(self, delivery, _seen, patience):
+    def send(self, delivery, view, patience):
         patience.begin()
         self.began.append(delivery["id"])
         if delivery["is_slow"]:
@@ -88,15 +88,15 @@ class World:
 
     def due(self, player, webhook, url, *, is_slow=False):
         self.subscriptions.urls.setdefault(player, {})[webhook] = url
-        made = {
+        delivery = {
             "id": f"{webhook}/{next(self.numbers)}",
             "subscription": webhook,
             "player": player,
             "attempts": 0,
             "is_slow": is_slow,
         }
-        self.outbox.due.append(made)
-        return made["id"]
+        self.outbox.due.append(delivery)
+        return delivery["id"]
 
     def hostile(self, url):
         """A notice for each webhook of the hostile accounts, `url` by number of the account."""

@@ -33,8 +33,8 @@ def test_every_decision_has_a_reason_with_a_complete_text(ruleset: str, players:
     codes: Counter[str] = Counter()
 
     def note(_: int, view: dict[str, Any]) -> dict[str, Any]:
-        asked = level if level in levels_asked(view, chance) else "normal"
-        command, reason, _ = ai.advice_of(QUICK[asked], view, b"why")
+        level_of_view = level if level in levels_asked(view, chance) else "normal"
+        command, reason, _ = ai.advice_of(QUICK[level_of_view], view, b"why")
         if command["type"] != "ready":
             assert reason is not None
             codes[reason["code"]] += 1
@@ -78,7 +78,7 @@ def test_a_reason_gives_the_purpose_of_the_play(view: dict[str, Any], code: str)
     ("voids", "code", "others"), [([], "draw-trumps", 5), ([1], "draw-trumps", 4), ([1, 2, 3], "boss", None)]
 )
 def test_trumps_are_drawn_only_from_seats_that_may_hold_some(voids: list[int], code: str, others: int | None) -> None:
-    knowledge = Knowledge(seen("3H 4H 5H 6H 7H 8C", told={"voids": {"T": voids}}), memory=True)
+    knowledge = Knowledge(seen("3H 4H 5H 6H 7H 8C", revealed={"voids": {"T": voids}}), memory=True)
     reason = reasons.for_play(knowledge, (KIND["7H"],), [(KIND["7H"],), (KIND["8C"],)])
     assert (reason["code"], reason["params"].get("others")) == (code, others)
 
@@ -100,9 +100,9 @@ def test_a_suit_that_any_play_empties_is_no_reason() -> None:
 def test_a_gain_that_rounds_to_nothing_is_called_slight() -> None:
     levels = [reasons.for_search((0,), gain, 100) for gain in (0.216, 0.0042, 0.00003)]
     points = [reasons.for_search((0,), gain, 100, unit="points") for gain in (2.16, 0.42)]
-    told = [(each["code"], each["params"].get("gain")) for each in levels + points]
+    answer = [(each["code"], each["params"].get("gain")) for each in levels + points]
     slight = ("search-slight", None)
-    assert told == [("search", 0.22), slight, slight, ("search-points", 2), slight]
+    assert answer == [("search", 0.22), slight, slight, ("search-points", 2), slight]
 
 
 def test_a_lead_of_all_remaining_cards_has_a_reason_if_one_card_could_have_been_led() -> None:

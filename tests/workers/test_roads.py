@@ -47,46 +47,46 @@ class Strict(Roads):
 @interpreted
 def test_simulated_rounds_keep_the_rules() -> None:
     for deal in range(2):
-        for _, seen in plays_asked("arms_length", 4, {}, deal):
-            roads = Strict(seen, random.Random(deal))
-            for card in seen["decision"]["hints"].get("example", []):
+        for _, view in plays_asked("arms_length", 4, {}, deal):
+            roads = Strict(view, random.Random(deal))
+            for card in view["decision"]["hints"].get("example", []):
                 world = roads.world()
                 roads.value(world, kinds_of([card]))
     assert Strict.played > 1_000
 
 
 def test_deals_are_possible_and_worlds_are_not_modified() -> None:
-    for _, seen in plays_asked("arms_length", 4, {}, 7):
-        roads = Roads(seen, random.Random(1))
+    for _, view in plays_asked("arms_length", 4, {}, 7):
+        roads = Roads(view, random.Random(1))
         world = roads.world()
-        for seat, place in enumerate(seen["seats"]):
+        for seat, place in enumerate(view["seats"]):
             assert sum(map(len, world.hands[seat])) == place["hand_count"]
-        for letter, seats in seen["round"]["seen"].get("voids", {}).items():
+        for letter, seats in view["round"]["seen"].get("voids", {}).items():
             assert not any(world.hands[seat][SUITS.index(letter)] for seat in seats)
-        assert sorted(kinds_in(hand_of(world, roads.seat))) == sorted(kinds_of(seen["my"]["hand"]))
+        assert sorted(kinds_in(hand_of(world, roads.seat))) == sorted(kinds_of(view["my"]["hand"]))
         before = str(world.hands), world.left[:], world.tricks[:], world.trump
-        roads.value(world, kinds_of(seen["decision"]["hints"]["example"]))
+        roads.value(world, kinds_of(view["decision"]["hints"]["example"]))
         assert (str(world.hands), world.left, world.tricks, world.trump) == before
 
 
 def test_the_last_cards_are_worth_what_the_round_then_scores() -> None:
-    state, seen = next(each for each in plays_asked("arms_length", 4, {}, 5) if len(each.seen["my"]["hand"]) == 1)
-    roads = Roads(seen, random.Random(1))
+    state, view = next(each for each in plays_asked("arms_length", 4, {}, 5) if len(each.seen["my"]["hand"]) == 1)
+    roads = Roads(view, random.Random(1))
     world = roads.world()
     world.hands = [
         [[kind for kind in kinds_in(hand) if kind // SIZE == suit] for suit in range(4)]
         for hand in state["round"]["hands"]
     ]
     even, odd = played("arms_length", 4, {}, 5).result["scores"]
-    gained = roads.value(world, kinds_of(seen["my"]["hand"]))
+    gained = roads.value(world, kinds_of(view["my"]["hand"]))
     assert gained == (odd - even if roads.seat % 2 else even - odd)
 
 
 def test_a_search_may_overrule_the_rules_with_a_gain_in_points() -> None:
-    found = {
+    moves = {
         reason["code"]
-        for _, seen in plays_asked("arms_length", 4, {}, 3)
-        for reason in [advice_of(by_search(LITTLE["expert"]), seen, b"x").reason]
+        for _, view in plays_asked("arms_length", 4, {}, 3)
+        for reason in [advice_of(by_search(LITTLE["expert"]), view, b"x").reason]
         if reason
     }
-    assert found >= {"best-chance", "search-points"}
+    assert moves >= {"best-chance", "search-points"}

@@ -48,8 +48,8 @@ def plain(value: Any) -> Any:
 
 def game_of(house: House, table: str) -> list[str]:
     """Return the events of the games of a table as JSON."""
-    told = [event for event in house.log(table) if not NOT_OF_THE_GAME.search(event["type"])]
-    return [json.dumps(plain(event)) for event in told if event["data"].get("kind") != "ready"]
+    events = [event for event in house.log(table) if not NOT_OF_THE_GAME.search(event["type"])]
+    return [json.dumps(plain(event)) for event in events if event["data"].get("kind") != "ready"]
 
 
 def begun(ruleset: str, seed: str, **spec: Any) -> tuple[House, str]:
@@ -77,11 +77,11 @@ def play(
     while len(house.state(table)["game"]["results"]) < rounds:
         house.tables.advance(table, None, chooser.search)
         state = house.state(table)
-        asked = [seat for seat in state["decision"]["seats"] if seat < PEOPLE] if state["decision"] else []
-        if asked:
+        seats = [seat for seat in state["decision"]["seats"] if seat < PEOPLE] if state["decision"] else []
+        if seats:
             between(house, table, state)
-            command = dict(ai.choose(ai_view(state, asked[0], 0), b"person", "easy"))
-            house.act(table, asked[0], command.pop("type"), **command)
+            command = dict(ai.choose(ai_view(state, seats[0], 0), b"person", "easy"))
+            house.act(table, seats[0], command.pop("type"), **command)
         else:
             house.clock.now += 1_000
 

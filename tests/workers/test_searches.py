@@ -158,7 +158,7 @@ def test_searches_do_the_share_of_their_work_that_the_operator_allows(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shares = []
-    monkeypatch.setattr(ai, "advise", lambda *given: shares.append(given[-1]) or ai.Advice({}))
+    monkeypatch.setattr(ai, "advise", lambda *arguments: shares.append(arguments[-1]) or ai.Advice({}))
     metrics = JobMetrics(house.redis)
     for waiting in (1, 4):
         Chooser(lambda waiting=waiting: waiting, metrics, work=0.2).search(to_play(None), b"", "expert")
@@ -169,8 +169,10 @@ def test_searches_do_the_share_of_their_work_that_the_operator_allows(
 
 def test_the_operator_sets_the_work_of_searches_and_analyses(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     settings = Settings.from_env({"REDIS_URL": house.url, "SEARCH_PERCENT": "20"})
-    asked = []
-    monkeypatch.setattr(analysing, "analyse", lambda *given: asked.append(given[-1]) or {"decisions": [], "of": 0})
+    calls = []
+    monkeypatch.setattr(
+        analysing, "analyse", lambda *arguments: calls.append(arguments[-1]) or {"decisions": [], "of": 0}
+    )
 
     class Once(Worker):
         def work(self, **_: Any) -> None:
@@ -181,7 +183,7 @@ def test_the_operator_sets_the_work_of_searches_and_analyses(house: House, monke
     monkeypatch.setattr(processes, "Worker", Once)
     monkeypatch.setattr(processes, "handle_signals", lambda _: None)
     processes.run_worker(settings, threading.Event(), "searcher")
-    assert asked == [0.2]
+    assert calls == [0.2]
 
 
 def to_play(remaining_ms: int | None, bank_ms: int = 0, players: int = 4) -> Any:
@@ -231,7 +233,7 @@ def test_the_duration_of_searches_is_learnt_for_each_level_and_number_of_seats(
 
 def test_a_short_search_does_not_hide_the_duration_of_others(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     shares = []
-    monkeypatch.setattr(ai, "advise", lambda *given: shares.append(given[-1]) or ai.Advice({}))
+    monkeypatch.setattr(ai, "advise", lambda *arguments: shares.append(arguments[-1]) or ai.Advice({}))
     chooser = Chooser(lambda: 0, JobMetrics(house.redis), lambda: 0.0)
     for _ in range(2):
         chooser.search(to_play(1_000), b"", "expert")
@@ -244,13 +246,13 @@ def test_a_seat_that_searches_moves_by_rules_even_after_its_deadline(house: Hous
     assert state["decision"] is not None
     house.now = state["decision"]["deadline"] + clock.AI_LATE_MS
     assert house.tables.load(table) == state, "nobody who looks moves for it"
-    seen = ai_view(state, state["decision"]["seats"][0], house.now)
-    assert seen["decision"]["remaining_ms"] == 0
+    view = ai_view(state, state["decision"]["seats"][0], house.now)
+    assert view["decision"]["remaining_ms"] == 0
     before = state["version"]
     house.work(jobs=1, role="searcher")
     events = [event for event in house.tables.log(table) if event["seq"] > before]
     assert events[0]["by"] == "ai"
-    rules = Chooser(lambda: 0, JobMetrics(house.redis)).by_rules(seen, b"", "normal")
+    rules = Chooser(lambda: 0, JobMetrics(house.redis)).by_rules(view, b"", "normal")
     assert names_of(events[0]["data"]["cards"]) == rules["cards"]
 
 
@@ -265,18 +267,18 @@ def test_a_share_of_the_work_is_a_share_of_the_simulated_plays() -> None:
 def test_if_a_search_fails_the_seat_plays_by_rules_and_the_log_names_no_card(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen = a_view(house)
+    view = a_view(house)
 
     def broken(*_: Any) -> Any:
-        raise RuntimeError(f"bad hand {seen['my']['hand']}")
+        raise RuntimeError(f"bad hand {view['my']['hand']}")
 
     monkeypatch.setattr(ai, "LEVELS", {**ai.LEVELS, "expert": {"play": broken, "discard": broken}})
     metrics = JobMetrics(house.redis)
     with structlog.testing.capture_logs() as lines:
-        command = Chooser(lambda: 0, metrics).search(seen, b"x", "expert")
-    assert command == Chooser(lambda: 0, metrics).by_rules(seen, b"x", "normal")
+        command = Chooser(lambda: 0, metrics).search(view, b"x", "expert")
+    assert command == Chooser(lambda: 0, metrics).by_rules(view, b"x", "normal")
     assert [line["event"] for line in lines] == ["search failed"]
-    assert lines[0]["table"] == seen["id"]
+    assert lines[0]["table"] == view["id"]
     assert not any(card in str(value) for value in lines[0].values() for card in CARDS)
     metrics.flush()
     assert told(house.redis, house)["failed"] == 1

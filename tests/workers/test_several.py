@@ -58,10 +58,10 @@ def a_clock(house: House, redises) -> Clock:
 
 def waiting(redis):
     """Return the tables with waiting AI jobs in a Redis."""
-    found = []
+    places = []
     for job in Queue(AI, connection=redis, serializer=JSONSerializer).jobs:
-        found += [job.args[0]] if isinstance(job.args[0], str) else [table for table, _ in job.args[0]]
-    return sorted(found)
+        places += [job.args[0]] if isinstance(job.args[0], str) else [table for table, _ in job.args[0]]
+    return sorted(places)
 
 
 def due_tables(house: House) -> list[list[str]]:
@@ -110,17 +110,17 @@ def test_a_lost_redis_delays_only_its_tables_and_is_refilled(house: House, tmp_p
 def test_a_redis_that_did_not_answer_is_left_out_for_a_while(house: House, redises, monkeypatch):
     monkeypatch.setattr(several, "LEFT_OUT_S", 3_600)
     first, second = queues_of(redises, lambda: house.now)
-    asked = []
+    redises_asked = []
 
     def lost(*_args, **_options):
-        asked.append(1)
+        redises_asked.append(1)
         raise RedisConnectionError("lost")
 
     with monkeypatch.context() as patch:
         patch.setattr(Queue, "enqueue_call", lost)
         for number in range(3):
             second.enqueue("tb_n1", number, AI)
-    assert len(asked) == 1
+    assert len(redises_asked) == 1
     with pytest.raises(RedisConnectionError, match="left out"):
         second.waiting(AI)
     assert first.waiting(AI) == 0
@@ -129,22 +129,22 @@ def test_a_redis_that_did_not_answer_is_left_out_for_a_while(house: House, redis
         patch.setattr(Queue, "enqueue_call", lost)
         for number in range(3):
             alone.enqueue("tb_n1", number, AI)
-    assert len(asked) == 4
+    assert len(redises_asked) == 4
 
 
 def test_a_clock_rarely_contacts_a_lost_redis(house: House, redises, monkeypatch):
     due_tables(house)
-    clock, asked = a_clock(house, redises), []
+    clock, redises_asked = a_clock(house, redises), []
 
     def lost(*_args, **_options):
-        asked.append(1)
+        redises_asked.append(1)
         raise RedisConnectionError("lost")
 
     monkeypatch.setattr(clock._parts[1].heartbeat, "beat", lost)
     for _ in range(3):
         clock._beat()
         clock.tick()
-    assert asked == [1]
+    assert redises_asked == [1]
     assert alive(redises[0], "clock", house.now) == 1
     assert waiting(redises[1]) == []
 
@@ -158,11 +158,11 @@ def test_status_and_readiness_are_those_of_all_redis_together(house: House, redi
         metrics.flush()
         queues_of([redis], lambda: house.now)[0].enqueue(f"tb_{number}", 1, AI)
     Heartbeat(redises[1], "worker", lambda: house.now).beat()
-    told = read_all(redises, house.store, QUEUES, house.now, lambda: None)
-    assert (told.processes["clock"], told.processes["worker"]) == (1, 1)
-    assert told.waiting[AI] == 2
-    assert told.jobs[AI, "took"].counts[0.005] == 2
-    assert told.searches["reduced"] == 2
+    status = read_all(redises, house.store, QUEUES, house.now, lambda: None)
+    assert (status.processes["clock"], status.processes["worker"]) == (1, 1)
+    assert status.waiting[AI] == 2
+    assert status.jobs[AI, "took"].counts[0.005] == 2
+    assert status.searches["reduced"] == 2
     assert all_served(redises, "clock", house.now, is_trusted=lambda: True)
     # The first one has no workers.
     assert not all_served(redises, "worker", house.now, is_trusted=lambda: True)
@@ -178,7 +178,7 @@ def test_a_list_of_urls_may_have_urls_with_commas():
 
 
 @pytest.mark.parametrize(
-    ("queues", "serve", "said"),
+    ("queues", "serve", "message"),
     [
         ("redis://b,redis+cluster://c", "", "must not be a cluster"),
         ("redis://b,redis://b", "", "must not name a Redis twice"),
@@ -187,17 +187,17 @@ def test_a_list_of_urls_may_have_urls_with_commas():
         ("redis://b,redis://c", "0", "numbers from 1 on"),
     ],
 )
-def test_an_invalid_list_is_refused(queues, serve, said):
-    with pytest.raises(SettingsError, match=said):
+def test_an_invalid_list_is_refused(queues, serve, message):
+    with pytest.raises(SettingsError, match=message):
         Settings.from_env({"REDIS_URL": "redis://a", "QUEUE_REDIS_URL": queues, "SERVE_QUEUES": serve})
 
 
 def test_a_url_of_a_list_that_does_not_answer_is_named_at_the_start_and_left_out(empty_redis, tmp_path):
     lost = f"unix://{tmp_path}/none.sock"
     assert open_queues([empty_redis], wait_s=0) == []
-    [said] = open_queues([lost, empty_redis], wait_s=0)
-    assert said.startswith(f"QUEUE_REDIS_URL: no answer from {tmp_path}/none.sock")
-    assert "\n" not in said
+    [warnings] = open_queues([lost, empty_redis], wait_s=0)
+    assert warnings.startswith(f"QUEUE_REDIS_URL: no answer from {tmp_path}/none.sock")
+    assert "\n" not in warnings
     with pytest.raises(CannotStartError, match=f"QUEUE_REDIS_URL: no answer from {tmp_path}/none.sock"):
         open_queues([lost], wait_s=0)
 

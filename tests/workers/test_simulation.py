@@ -83,10 +83,10 @@ def test_every_simulated_play_is_legal_under_any_options_and_wins_when_the_rules
     options = some_options(ruleset, players, 8, chance) if seed % 4 else {}
     options = levels_worth(ruleset, players, {**options, "deal_pace": "instant"}, chance)
     number = 0
-    for _, seen in plays_asked(ruleset, players, options, seed):
-        if chance.random() < 0.05 or (seen["round"]["trick"] is None and chance.random() < 0.2):
-            simulation = Simulation(seen, Knowledge(seen, memory=True), random.Random(seed))
-            number += play_by_rules(simulation.playout, simulation.world().copy(), seen["my"]["seat"], simulation.trick)
+    for _, view in plays_asked(ruleset, players, options, seed):
+        if chance.random() < 0.05 or (view["round"]["trick"] is None and chance.random() < 0.2):
+            simulation = Simulation(view, Knowledge(view, memory=True), random.Random(seed))
+            number += play_by_rules(simulation.playout, simulation.world().copy(), view["my"]["seat"], simulation.trick)
     assert number > 20
 
 
@@ -94,11 +94,11 @@ def test_every_simulated_play_is_legal_under_any_options_and_wins_when_the_rules
 def test_deals_fit_everything_that_the_seat_has_seen(ruleset: str, players: int) -> None:
     chance = random.Random(3)
     constrained = 0
-    for state, seen in plays_asked(ruleset, players, FAST, 4):
+    for state, view in plays_asked(ruleset, players, FAST, 4):
         if chance.random() > 0.3:
             continue
-        knowledge = Knowledge(seen, memory=True)
-        simulation = Simulation(seen, knowledge, chance)
+        knowledge = Knowledge(view, memory=True)
+        simulation = Simulation(view, knowledge, chance)
         known = simulation.known
         indices = known.indices
         for _ in range(3):
@@ -126,19 +126,19 @@ def test_deals_fit_everything_that_the_seat_has_seen(ruleset: str, players: int)
 
 
 def test_the_true_deal_occurs_when_few_cards_are_hidden() -> None:
-    found = looked = 0
-    for state, seen in plays_asked("shengji", 4, FAST, 2):
-        if 1 < len(seen["my"]["hand"]) < 4 and seen["my"]["discard"]:
+    count = looked = 0
+    for state, view in plays_asked("shengji", 4, FAST, 2):
+        if 1 < len(view["my"]["hand"]) < 4 and view["my"]["discard"]:
             looked += 1
-            simulation = Simulation(seen, Knowledge(seen, memory=True), random.Random(1))
+            simulation = Simulation(view, Knowledge(view, memory=True), random.Random(1))
             true = state["round"]["hands"]
             indices = simulation.game.indices
-            found += any(
+            count += any(
                 all(indices.counts(hand) == true[seat] for seat, hand in enumerate(simulation.world().hands))
                 for _ in range(6_000)
             )
     assert looked
-    assert found == looked
+    assert count == looked
 
 
 @pytest.mark.parametrize(
@@ -153,11 +153,11 @@ def test_the_true_deal_occurs_when_few_cards_are_hidden() -> None:
 )
 def test_the_last_trick_is_scored_like_the_round(ruleset: str, players: int, options: dict[str, Any]) -> None:
     for deal in range(3):
-        asked = plays_asked(ruleset, players, {**FAST, **options}, deal)
+        decisions = plays_asked(ruleset, players, {**FAST, **options}, deal)
         result = played(ruleset, players, {**FAST, **options}, deal).result
-        state, seen = next(each for each in asked[::-1] if each.seen["round"]["trick"] is None)
-        knowledge = Knowledge(seen, memory=True)
-        simulation = Simulation(seen, knowledge, random.Random(0))
+        state, view = next(each for each in decisions[::-1] if each.seen["round"]["trick"] is None)
+        knowledge = Knowledge(view, memory=True)
+        simulation = Simulation(view, knowledge, random.Random(0))
         game, indices = simulation.game, simulation.game.indices
         world = simulation.world()
         world.hands = [indices.hand(hand) for hand in state["round"]["hands"]]
@@ -166,20 +166,20 @@ def test_the_last_trick_is_scored_like_the_round(ruleset: str, players: int, opt
         world.kitty = state["round"]["discard"]
         world = world.copy()
         world.find_friends(game)
-        trick = simulation.playout.led(world, seen["my"]["seat"], indices.indices_of(kinds_of(seen["my"]["hand"])))
+        trick = simulation.playout.led(world, view["my"]["seat"], indices.indices_of(kinds_of(view["my"]["hand"])))
         simulation.playout.finish(world, trick)
         world.taken[trick.best_seat] += trick.points
         total = game.total(world, trick.lead, trick.best_seat, indices.kinds_of(trick.best))
         assert total == result["points"]
-        assert [seat for seat, shown in enumerate(world.shown) if shown] == result["declarers"]
+        assert [seat for seat, declarations in enumerate(world.shown) if declarations] == result["declarers"]
 
 
 def test_simulated_seats_hurry_to_play_a_called_card() -> None:
     led = followed = paired = 0
     cases: set[tuple[bool, int]] = set()
-    for seen, simulation, world in situations("zhaopengyou", 6, range(4)):
+    for view, simulation, world in situations("zhaopengyou", 6, range(4)):
         playout, trick = simulation.playout, simulation.trick
-        for seat in range(6) if trick is None else [seen["my"]["seat"]]:
+        for seat in range(6) if trick is None else [view["my"]["seat"]]:
             raced = raced_by(world, seat, simulation.game.indices.indices_of(world.kitty))
             if raced and trick is None:
                 assert playout.lead(world, seat)[0] in raced
@@ -220,19 +220,19 @@ def raced_by(world: World, seat: int, buried: Sequence[int]) -> set[int]:
 def test_a_search_is_repeatable_and_does_what_its_effort_allows() -> None:
     effort = Effort(candidates=4, nominate=6, confirm=8, surety=0.5, plays=1_000_000)
     overruled = 0
-    for _, seen in plays_asked("shengji", 4, FAST, 9):
-        if len(seen["my"]["hand"]) % 4:
+    for _, view in plays_asked("shengji", 4, FAST, 9):
+        if len(view["my"]["hand"]) % 4:
             continue
-        knowledge = Knowledge(seen, memory=True)
+        knowledge = Knowledge(view, memory=True)
         plays = ranked(knowledge)
-        found = [search(Simulation(seen, knowledge, random.Random(5)), plays, effort) for _ in range(2)]
-        assert found[0] == found[1]
-        assert found[0].worlds <= 14
-        assert found[0].play in plays[:4]
-        overruled += found[0].play != plays[0]
+        outcomes = [search(Simulation(view, knowledge, random.Random(5)), plays, effort) for _ in range(2)]
+        assert outcomes[0] == outcomes[1]
+        assert outcomes[0].worlds <= 14
+        assert outcomes[0].play in plays[:4]
+        overruled += outcomes[0].play != plays[0]
         # A play with an impossible handicap is not chosen.
         assert (
-            search(Simulation(seen, knowledge, random.Random(5)), plays, effort, [0.0, *[9.0] * len(plays)])[0]
+            search(Simulation(view, knowledge, random.Random(5)), plays, effort, [0.0, *[9.0] * len(plays)])[0]
             == plays[0]
         )
     assert overruled
@@ -240,18 +240,18 @@ def test_a_search_is_repeatable_and_does_what_its_effort_allows() -> None:
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_cached_situations_do_not_change_simulated_plays(ruleset: str, players: int) -> None:
-    kept: Playout | None = None
+    playout: Playout | None = None
     compared = 0
-    for seen, simulation, world in situations(ruleset, players, range(1)):
-        kept = kept or simulation.playout
-        fresh = Playout(simulation.game, Weights(kept.weights.each))
-        trick, seat = simulation.trick, seen["my"]["seat"]
+    for view, simulation, world in situations(ruleset, players, range(1)):
+        playout = playout or simulation.playout
+        fresh = Playout(simulation.game, Weights(playout.weights.each))
+        trick, seat = simulation.trick, view["my"]["seat"]
         if trick is None:
-            assert kept.leads(world, seat) == fresh.leads(world, seat)
+            assert playout.leads(world, seat) == fresh.leads(world, seat)
         else:
-            assert kept.singles(world, trick, seat) == fresh.singles(world, trick, seat)
+            assert playout.singles(world, trick, seat) == fresh.singles(world, trick, seat)
             if trick.lead.size == 2:
-                assert kept.pairs(world, trick, seat) == fresh.pairs(world, trick, seat)
+                assert playout.pairs(world, trick, seat) == fresh.pairs(world, trick, seat)
         compared += 1
     assert compared > 20
 
@@ -259,10 +259,10 @@ def test_cached_situations_do_not_change_simulated_plays(ruleset: str, players: 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_simulated_seats_mostly_play_what_normal_does(ruleset: str, players: int) -> None:
     same = compared = 0
-    for seen, simulation, world in situations(ruleset, players, range(2)):
+    for view, simulation, world in situations(ruleset, players, range(2)):
         playout, trick = simulation.playout, simulation.trick
-        cards = playout.lead(world, seen["my"]["seat"]) if trick is None else playout.follow(world, trick)
-        same += sorted(cards) == simulation.indices_of(tuple(kinds_of(choose(seen, b"x", "normal")["cards"])))
+        cards = playout.lead(world, view["my"]["seat"]) if trick is None else playout.follow(world, trick)
+        same += sorted(cards) == simulation.indices_of(tuple(kinds_of(choose(view, b"x", "normal")["cards"])))
         compared += 1
     assert same > 0.7 * compared
 
@@ -270,9 +270,9 @@ def test_simulated_seats_mostly_play_what_normal_does(ruleset: str, players: int
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_random_choices_have_the_probabilities_of_their_scores(ruleset: str, players: int) -> None:
     compared = 0
-    for number, (_, seen) in enumerate(plays_asked(ruleset, players, FAST, 6)):
-        simulation = Simulation(seen, Knowledge(seen, memory=True), random.Random(number), thorough=True)
-        playout, trick, world, seat = simulation.playout, simulation.trick, simulation.world(), seen["my"]["seat"]
+    for number, (_, view) in enumerate(plays_asked(ruleset, players, FAST, 6)):
+        simulation = Simulation(view, Knowledge(view, memory=True), random.Random(number), thorough=True)
+        playout, trick, world, seat = simulation.playout, simulation.trick, simulation.world(), view["my"]["seat"]
         if playout.called(world, seat, -1 if trick is None else trick.lead.group) >= 0:
             continue
         if trick is not None and trick.lead.size == 2 and trick.lead.kind == "tuple":
@@ -299,12 +299,12 @@ def test_random_choices_have_the_probabilities_of_their_scores(ruleset: str, pla
 
 def test_with_the_same_luck_the_same_is_chosen_and_steady_seats_need_none() -> None:
     differs = 0
-    for number, (_, seen) in enumerate(plays_asked("shengji", 4, FAST, 6)):
+    for number, (_, view) in enumerate(plays_asked("shengji", 4, FAST, 6)):
         if number % 5:
             continue
-        knowledge = Knowledge(seen, memory=True)
+        knowledge = Knowledge(view, memory=True)
         for thorough in (False, True):
-            simulation = Simulation(seen, knowledge, random.Random(number), thorough=thorough)
+            simulation = Simulation(view, knowledge, random.Random(number), thorough=thorough)
             world, cards = simulation.world(), simulation.indices_of(ranked(knowledge)[0])
             values = []
             for luck in range(8):
@@ -332,8 +332,8 @@ def test_the_score_of_a_follow_to_a_pair_comes_from_its_rows(ruleset: str, playe
             at = at * length + index
         return weights.each[first[name] + at]
 
-    for seen, simulation, world in situations(ruleset, players, range(4)):
-        trick, seat = simulation.trick, seen["my"]["seat"]
+    for view, simulation, world in situations(ruleset, players, range(4)):
+        trick, seat = simulation.trick, view["my"]["seat"]
         if trick is None or trick.lead.size != 2 or trick.lead.kind != "tuple":
             continue
         playout = Playout(simulation.game, weights)
@@ -380,8 +380,8 @@ def test_the_score_of_a_play_depends_on_the_role_of_the_seat(ruleset: str, playe
     tables = ("lead role", "lead ruffs role", "lead called", "suit role", "void role", "suit foes", "void foes")
     roles: dict[str, set[int]] = {table: set() for table in tables}
     numbered = {table: indexed(table, 0) for table in tables}
-    for seen, simulation, world in situations(ruleset, players, range(4)):
-        trick, seat, group_of = simulation.trick, seen["my"]["seat"], simulation.game.indices.group
+    for view, simulation, world in situations(ruleset, players, range(4)):
+        trick, seat, group_of = simulation.trick, view["my"]["seat"], simulation.game.indices.group
         if trick and trick.lead.size > 1:
             continue
         role, phase = role_of(world, seat), PHASE[simulation.knowledge.size]
@@ -403,10 +403,10 @@ def test_the_score_of_a_play_depends_on_the_role_of_the_seat(ruleset: str, playe
                 else:
                     assert place[:2] == (role, foes if table.endswith("foes") else phase)
                 roles[table].add(role)
-    for table, found in roles.items():
+    for table, numbers in roles.items():
         # Few seats are void before all friends are found.
         few = players == 4 or table.startswith("void")
-        assert found >= ({ALONE, FOUND} if few else {ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN}), table
+        assert numbers >= ({ALONE, FOUND} if few else {ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN}), table
 
 
 def indexed(table: str, start: int) -> list[float]:
@@ -422,10 +422,10 @@ def test_the_score_of_a_lead_depends_on_cards_of_others_and_on_cards_kept(rulese
     tables = ("lead trumps", "lead elsewhere", "lead beaten", "lead rest")
     numbered = {table: Weights(indexed(table, 0)) for table in tables}
     met: dict[str, set[tuple[int, ...]]] = {table: set() for table in tables}
-    for seen, simulation, world in situations(ruleset, players, range(3)):
+    for view, simulation, world in situations(ruleset, players, range(3)):
         if simulation.trick:
             continue
-        seat, indices, playout = seen["my"]["seat"], simulation.game.indices, simulation.playout
+        seat, indices, playout = view["my"]["seat"], simulation.game.indices, simulation.playout
         hand = world.hands[seat]
         for table in tables:
             fresh = Playout(playout.game, numbered[table])
@@ -462,8 +462,8 @@ def test_the_score_of_a_lead_depends_on_cards_of_others_and_on_cards_kept(rulese
 def test_a_card_that_breaks_a_pair_has_its_own_weight(ruleset: str, players: int) -> None:
     numbered = {table: Weights(indexed(table, 1)) for table in ("suit breaks", "void breaks")}
     breaking = {"suit breaks": 0, "void breaks": 0}
-    for seen, simulation, world in situations(ruleset, players, range(6)):
-        trick, seat = simulation.trick, seen["my"]["seat"]
+    for view, simulation, world in situations(ruleset, players, range(6)):
+        trick, seat = simulation.trick, view["my"]["seat"]
         if trick is None or trick.lead.size > 1:
             continue
         hand, phase = world.hands[seat], PHASE[simulation.knowledge.size]
@@ -504,26 +504,26 @@ def discards_asked(ruleset: str, players: int, deals: range) -> Iterator[dict[st
     """Yield the views of seats that have to bury cards."""
     for deal in deals:
         table = Table(ruleset, players, FAST, deal)
-        found: list[dict[str, Any]] = []
+        discards: list[dict[str, Any]] = []
 
-        def note(_: int, seen: dict[str, Any], found: list[dict[str, Any]] = found) -> Any:
-            if seen["decision"]["kind"] == "discard":
-                found.append(seen)
-            return choose(seen, b"x", "normal")
+        def note(_: int, view: dict[str, Any], discards: list[dict[str, Any]] = discards) -> Any:
+            if view["decision"]["kind"] == "discard":
+                discards.append(view)
+            return choose(view, b"x", "normal")
 
-        while not found:
+        while not discards:
             table.step(note)
-        yield found[0]
+        yield discards[0]
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
 def test_buried_points_are_worth_less_than_others(ruleset: str, players: int) -> None:
     poorer = 0
-    for seen in discards_asked(ruleset, players, range(1, 4)):
-        knowledge = Knowledge(seen, memory=True)
-        discards = Discards(seen, knowledge, random.Random(1))
-        size = seen["decision"]["hints"]["cards"]
-        usual = burial_of(seen, NORMAL).best()
+    for view in discards_asked(ruleset, players, range(1, 4)):
+        knowledge = Knowledge(view, memory=True)
+        discards = Discards(view, knowledge, random.Random(1))
+        size = view["decision"]["hints"]["cards"]
+        usual = burial_of(view, NORMAL).best()
         rich = sorted(kinds_in(knowledge.hand), key=lambda kind: -POINTS[kind])[:size]
         indices = [discards.game.indices.indices_of(cards) for cards in (usual, rich)]
         worlds = [discards.world() for _ in range(16)]
@@ -536,26 +536,26 @@ def test_buried_points_are_worth_less_than_others(ruleset: str, players: int) ->
 
 
 def test_candidates_to_bury_are_parts_of_the_hand_and_the_first_is_the_rules() -> None:
-    for seen in discards_asked("shengji", 4, range(6)):
-        knowledge, burial = Knowledge(seen, memory=True), burial_of(seen, NORMAL)
-        size = seen["decision"]["hints"]["cards"]
-        found = burial.candidates()
-        assert found[0] == burial.best()
-        assert len(found) == len(set(found)) > 2
-        for cards in found:
+    for view in discards_asked("shengji", 4, range(6)):
+        knowledge, burial = Knowledge(view, memory=True), burial_of(view, NORMAL)
+        size = view["decision"]["hints"]["cards"]
+        candidates = burial.candidates()
+        assert candidates[0] == burial.best()
+        assert len(candidates) == len(set(candidates)) > 2
+        for cards in candidates:
             assert len(cards) == size
             assert all(buried <= held for buried, held in zip(counts_of(cards), knowledge.hand, strict=True))
 
 
-def waiting(seen: dict[str, Any]) -> list[Any]:
-    return [call for call in seen["round"]["calls"] if call["filled_by"] is None]
+def waiting(view: dict[str, Any]) -> list[Any]:
+    return [call for call in view["round"]["calls"] if call["filled_by"] is None]
 
 
 def test_following_counts_a_third_more_while_a_call_is_open() -> None:
-    seen = next(
-        seen for _, seen in plays_asked("zhaopengyou", 6, FAST, 3) if waiting(seen) and seen["round"]["trick"] is None
+    view = next(
+        view for _, view in plays_asked("zhaopengyou", 6, FAST, 3) if waiting(view) and view["round"]["trick"] is None
     )
-    simulation = Simulation(seen, Knowledge(seen, memory=True), random.Random(1))
+    simulation = Simulation(view, Knowledge(view, memory=True), random.Random(1))
     works = []
     for is_open in (False, True):
         world = simulation.world()

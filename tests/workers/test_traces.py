@@ -51,14 +51,14 @@ def test_a_request_and_the_job_that_it_enqueues_are_one_trace(house: House) -> N
     assert [*logged, _traced(None, "info", {})] == [{"trace_id": PARENT.split("-")[1]}, {}]
     worker = Worker(listening_client(house.url), house.tables, Event(), queues, traces=traces)
     worker.work(burst=True, max_jobs=1, logging_level="ERROR")
-    asked, done = spans.get_finished_spans()
-    assert (asked.name, asked.kind.name) == ("POST /v1/tables", "SERVER")
-    assert asked.attributes["http.response.status_code"] == 201
+    request_span, done = spans.get_finished_spans()
+    assert (request_span.name, request_span.kind.name) == ("POST /v1/tables", "SERVER")
+    assert request_span.attributes["http.response.status_code"] == 201
     assert (done.name, done.kind.name) == ("workers.jobs.advance ai", "CONSUMER")
-    assert f"{asked.context.trace_id:032x}" == PARENT.split("-")[1]
-    assert f"{asked.parent.span_id:016x}" == PARENT.split("-")[2]
-    assert done.context.trace_id == asked.context.trace_id
-    assert done.parent.span_id == asked.context.span_id
+    assert f"{request_span.context.trace_id:032x}" == PARENT.split("-")[1]
+    assert f"{request_span.parent.span_id:016x}" == PARENT.split("-")[2]
+    assert done.context.trace_id == request_span.context.trace_id
+    assert done.parent.span_id == request_span.context.span_id
 
 
 @contextmanager
@@ -105,8 +105,8 @@ def test_the_running_service_sends_its_traces(tmp_path: Path) -> None:
             connection.request(method, path, json.dumps(body), headers)
             answer = connection.getresponse()
             assert answer.status < 400, answer.read()
-            told: dict[str, str] = json.load(answer)
-            return told
+            content: dict[str, str] = json.load(answer)
+            return content
 
         headers["Authorization"] = f"Bearer {send('POST', '/v1/players', {'name': 'Lin', 'kind': 'human'})['token']}"
         spec = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}, "ai_pace_ms": 0}

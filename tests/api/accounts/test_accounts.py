@@ -99,8 +99,8 @@ def test_a_token_makes_only_tokens_with_its_own_scopes_and_lifetime(world, lin):
     refused = middle.post("/v1/me/tokens", {**READS, "scopes": ["tables:read", "tables:play", "chat:write"]})
     assert_problem(refused, "insufficient-scope", required=["tables:play", "chat:write"])
     ends = listed(lin)[middle.id]["expires_at"]
-    for asked in ({}, {"expires_in_ms": 2 * DAY_MS}):
-        assert middle.post("/v1/me/tokens", {**READS, **asked}).json["expires_at"] == ends
+    for fields in ({}, {"expires_in_ms": 2 * DAY_MS}):
+        assert middle.post("/v1/me/tokens", {**READS, **fields}).json["expires_at"] == ends
     assert middle.post("/v1/me/tokens", {**READS, "expires_in_ms": 60_000}).json["expires_at"] < ends
     linked = world.anybody.post("/v1/links", {"code": link_code(middle), "name": "Tablet"})
     through = listed(world.anybody.with_token(linked.json["token"]))
@@ -315,8 +315,8 @@ def test_a_recovery_code_works_once_and_ends_all_other_tokens(world, lin):
 def test_a_recovery_can_be_retried_if_the_service_dies_in_the_middle(world, lin, monkeypatch):
     code, end = recovery_code(lin), world.stores.rights.end
 
-    def die_after(*given, **named):
-        end(*given, **named)
+    def die_after(*arguments, **named):
+        end(*arguments, **named)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(world.stores.rights, "end", die_after)

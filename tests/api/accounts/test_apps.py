@@ -75,8 +75,8 @@ def token(world, right_code, **changes):
 
 def test_an_app_gets_a_token_for_what_the_player_allows_and_nothing_else(world):
     lin = world.player("Lin")
-    asked = asks(lin).json
-    assert asked == {
+    consent = asks(lin).json
+    assert consent == {
         "client": "scores",
         "place": "scores.example",
         "leads_to": "website",
@@ -87,14 +87,14 @@ def test_an_app_gets_a_token_for_what_the_player_allows_and_nothing_else(world):
     }
     back = allows(lin)
     assert (back["state"], back["iss"]) == (ASKED["state"], ISSUER)
-    status, made = token(world, back["code"])
-    assert (status, made["token_type"], made["expires_in"], made["scope"]) == (
+    status, grant = token(world, back["code"])
+    assert (status, grant["token_type"], grant["expires_in"], grant["scope"]) == (
         200,
         "Bearer",
         31_536_000,
         ASKED["scope"],
     )
-    app = world.anybody.with_token(made["access_token"])
+    app = world.anybody.with_token(grant["access_token"])
     assert app.get("/v1/players/" + lin.player["id"]).status_code == 200
     assert app.get("/v1/me/games").status_code == 200
     for refused in (
@@ -105,7 +105,7 @@ def test_an_app_gets_a_token_for_what_the_player_allows_and_nothing_else(world):
     ):
         assert_problem(refused, "insufficient-scope")
     (mine,) = [each for each in lin.get("/v1/me/tokens").json["items"] if not each["current"]]
-    assert (mine["name"], mine["scopes"]) == ("scores.example", asked["scopes"])
+    assert (mine["name"], mine["scopes"]) == ("scores.example", consent["scopes"])
     assert lin.delete(f"/v1/me/tokens/{mine['id']}").status_code == 204
     events = lin.get("/v1/me/events?after=0").json["events"]
     assert [each["data"]["how"] for each in events if each["type"] == "signed_in"] == ["app"]
@@ -114,9 +114,9 @@ def test_an_app_gets_a_token_for_what_the_player_allows_and_nothing_else(world):
 def test_a_code_works_once_and_a_second_use_revokes_its_token(world):
     lin = world.player("Lin")
     code = allows(lin)["code"]
-    _, made = token(world, code)
+    _, grant = token(world, code)
     assert token(world, code)[1]["error"] == "invalid_grant"
-    assert_problem(world.anybody.with_token(made["access_token"]).get("/v1/me/games"), "unauthorized")
+    assert_problem(world.anybody.with_token(grant["access_token"]).get("/v1/me/games"), "unauthorized")
     assert [each["name"] for each in lin.get("/v1/me/tokens").json["items"]] == [None]
 
 
@@ -138,15 +138,15 @@ def test_a_code_works_once_and_a_second_use_revokes_its_token(world):
 def test_a_second_use_of_a_code_revokes_its_token_whatever_else_is_wrong_with_it(world, changes):
     lin = world.player("Lin")
     code = allows(lin)["code"]
-    _, made = token(world, code)
+    _, grant = token(world, code)
     assert token(world, code, **changes)[0] == 400
-    assert_problem(world.anybody.with_token(made["access_token"]).get("/v1/me/games"), "unauthorized")
+    assert_problem(world.anybody.with_token(grant["access_token"]).get("/v1/me/games"), "unauthorized")
 
 
 def test_the_answer_with_a_token_names_the_player(world):
     lin = world.player("Lin")
-    _, made = token(world, allows(lin)["code"])
-    assert (made["player"], made["name"]) == (lin.player["id"], "Lin")
+    _, grant = token(world, allows(lin)["code"])
+    assert (grant["player"], grant["name"]) == (lin.player["id"], "Lin")
 
 
 def test_the_document_has_the_addresses_fields_and_scopes_of_apps(world):
@@ -154,32 +154,34 @@ def test_the_document_has_the_addresses_fields_and_scopes_of_apps(world):
     metadata = world.anybody.get("/.well-known/oauth-authorization-server").json
     app = document()["components"]["securitySchemes"]["app"]
     flow = app["flows"]["authorizationCode"]
-    told = {
+    documented = {
         "authorization_endpoint": flow["authorizationUrl"],
         "token_endpoint": flow["tokenUrl"],
         "device_authorization_endpoint": app["x-device-authorization-url"],
         "revocation_endpoint": app["x-revocation-url"],
     }
-    assert {name: metadata[name].removeprefix(ISSUER) for name in told} == told
+    assert {name: metadata[name].removeprefix(ISSUER) for name in documented} == documented
     assert [*flow["scopes"]] == metadata["scopes_supported"]
     assert world.anybody.get(app["x-metadata-url"]).status_code == 200
     assert all(f"grant_type={grant}`" in app["description"] for grant in metadata["grant_types_supported"])
-    _, made = token(world, allows(world.player("Lin"))["code"])
-    assert all(f"`{name}`" in app["description"] for name in made)
+    _, token_body = token(world, allows(world.player("Lin"))["code"])
+    assert all(f"`{name}`" in app["description"] for name in token_body)
     _, device = form(world, "/oauth/device", client_id="tv", scope="tables:read")
     assert all(f"`{name}`" in app["description"] for name in device)
 
 
 def test_a_refusal_says_which_token_is_missing(world):
     lin = world.player("Lin")
-    _, made = token(world, allows(lin)["code"])
-    app = world.anybody.with_token(made["access_token"])
-    said = {
+    _, grant = token(world, allows(lin)["code"])
+    app = world.anybody.with_token(grant["access_token"])
+    missing = {
         'Bearer realm="shengji"': world.anybody.get("/v1/me"),
         'Bearer realm="shengji", error="invalid_token"': world.anybody.with_token("sjt_none").get("/v1/me"),
         'Bearer realm="shengji", error="insufficient_scope", scope="tables:host"': app.post("/v1/tables"),
     }
-    assert {header: answer.headers["WWW-Authenticate"] for header, answer in said.items()} == {key: key for key in said}
+    assert {header: answer.headers["WWW-Authenticate"] for header, answer in missing.items()} == {
+        key: key for key in missing
+    }
 
 
 @pytest.mark.parametrize(
@@ -256,8 +258,8 @@ def test_a_wrong_request_is_redirected_with_the_error_once_the_player_answers(wo
     lin = world.player("Lin")
     refusal = asks(lin, **changes).json["refusal"]
     assert refusal.startswith(BACK)
-    told = {name: values[0] for name, values in parse_qs(urlsplit(refusal).query).items()}
-    assert (told["error"], told["state"], told["iss"]) == (error, ASKED["state"], ISSUER)
+    parameters = {name: values[0] for name, values in parse_qs(urlsplit(refusal).query).items()}
+    assert (parameters["error"], parameters["state"], parameters["iss"]) == (error, ASKED["state"], ISSUER)
     assert "code" not in allows(lin, **changes)
 
 
@@ -270,17 +272,17 @@ def test_authorization_codes_and_device_codes_are_not_interchangeable(world):
     )
     assert (status, answer["error"]) == (400, "invalid_request")
     assert token(world, code)[0] == 200
-    shown = form(world, "/oauth/device", client_id="tv", scope="tables:read")[1]
-    lin.post("/v1/device-answers", {"code": shown["user_code"], "allow": True})
+    device = form(world, "/oauth/device", client_id="tv", scope="tables:read")[1]
+    lin.post("/v1/device-answers", {"code": device["user_code"], "allow": True})
     for changes in ({"redirect_uri": ""}, {"redirect_uri": None}, {"code_verifier": None}):
-        status, answer = token(world, shown["device_code"], client_id="tv", **changes)
+        status, answer = token(world, device["device_code"], client_id="tv", **changes)
         assert (status, answer["error"]) == (400, "invalid_grant")
 
 
 def test_a_request_that_repeats_a_parameter_is_refused(world):
     lin = world.player("Lin")
-    asked = lin.post("/v1/app-requests", {"query": query() + "&scope=tables%3Aplay"}).json
-    assert "error=invalid_request" in asked["refusal"]
+    body = lin.post("/v1/app-requests", {"query": query() + "&scope=tables%3Aplay"}).json
+    assert "error=invalid_request" in body["refusal"]
     assert_problem(
         lin.post("/v1/app-requests", {"query": query() + "&redirect_uri=https%3A%2F%2Fthief.example"}),
         "invalid-request",
@@ -356,8 +358,8 @@ def test_native_apps_may_use_loopback_addresses_and_custom_schemes():
     ids=str,
 )
 def test_the_place_of_an_app_is_shown_for_what_it_is(world, lin, uri, place, kind, reads):
-    asked = asks(lin, redirect_uri=uri).json
-    assert (asked["place"], asked["leads_to"], asked["place_reads"]) == (place, kind, reads)
+    consent = asks(lin, redirect_uri=uri).json
+    assert (consent["place"], consent["leads_to"], consent["place_reads"]) == (place, kind, reads)
     to = lin.post("/v1/app-answers", {"query": query(redirect_uri=uri), "allow": True}).json["redirect_to"]
     code = parse_qs(urlsplit(to).query)["code"][0]
     assert token(world, code, redirect_uri=uri)[0] == 200
@@ -367,8 +369,8 @@ def test_the_place_of_an_app_is_shown_for_what_it_is(world, lin, uri, place, kin
 
 
 def test_what_scopes_allow_is_said_in_the_language_of_the_player(lin):
-    asked = lin.post("/v1/app-requests", {"query": query()}, headers={"Accept-Language": "zh-CN"}).json
-    assert asked["allows"][0] == CLAUSES["profile:read"][0].says["zh-Hans"]
+    body = lin.post("/v1/app-requests", {"query": query()}, headers={"Accept-Language": "zh-CN"}).json
+    assert body["allows"][0] == CLAUSES["profile:read"][0].says["zh-Hans"]
 
 
 def test_a_player_who_refuses_is_redirected_without_a_code(world):
@@ -391,28 +393,28 @@ def test_a_code_expires_and_ends_with_the_token_that_made_it(world):
 
 def test_a_device_without_a_browser_gets_a_token_once_the_player_enters_its_code(world):
     lin = world.player("Lin")
-    status, shown = form(world, "/oauth/device", client_id="tv", scope="tables:read")
-    assert (status, shown["interval"], shown["verification_uri"]) == (200, 5, ISSUER + "/device")
-    asks_again = {"grant_type": DEVICE_CODE_GRANT_TYPE, "device_code": shown["device_code"], "client_id": "tv"}
+    status, device = form(world, "/oauth/device", client_id="tv", scope="tables:read")
+    assert (status, device["interval"], device["verification_uri"]) == (200, 5, ISSUER + "/device")
+    asks_again = {"grant_type": DEVICE_CODE_GRANT_TYPE, "device_code": device["device_code"], "client_id": "tv"}
     assert form(world, "/oauth/token", **asks_again)[1]["error"] == "authorization_pending"
-    typed = shown["user_code"].lower().replace("-", " ")
-    asked = lin.post("/v1/device-requests", {"code": typed}).json
-    assert (asked["client"], asked["place"], asked["leads_to"]) == ("tv", None, "device")
-    assert (asked["scopes"], asked["refusal"]) == (["tables:read"], None)
+    typed = device["user_code"].lower().replace("-", " ")
+    body = lin.post("/v1/device-requests", {"code": typed}).json
+    assert (body["client"], body["place"], body["leads_to"]) == ("tv", None, "device")
+    assert (body["scopes"], body["refusal"]) == (["tables:read"], None)
     assert lin.post("/v1/device-answers", {"code": typed, "allow": True}).status_code == 204
     assert_problem(lin.post("/v1/device-answers", {"code": typed, "allow": False}), "not-found")
     assert form(world, "/oauth/token", **{**asks_again, "client_id": "other"})[0] == 400
-    status, made = form(world, "/oauth/token", **asks_again)
-    assert (status, made["scope"]) == (200, "tables:read")
+    status, device_body = form(world, "/oauth/token", **asks_again)
+    assert (status, device_body["scope"]) == (200, "tables:read")
     assert form(world, "/oauth/token", **asks_again)[0] == 400
-    assert world.anybody.with_token(made["access_token"]).get("/v1/me/tables").status_code == 200
+    assert world.anybody.with_token(device_body["access_token"]).get("/v1/me/tables").status_code == 200
 
 
 def test_a_device_that_the_player_refuses_is_told_so(world):
     lin = world.player("Lin")
-    shown = form(world, "/oauth/device", client_id="tv", scope="tables:read")[1]
-    lin.post("/v1/device-answers", {"code": shown["user_code"], "allow": False})
-    asks_again = {"grant_type": DEVICE_CODE_GRANT_TYPE, "device_code": shown["device_code"], "client_id": "tv"}
+    device = form(world, "/oauth/device", client_id="tv", scope="tables:read")[1]
+    lin.post("/v1/device-answers", {"code": device["user_code"], "allow": False})
+    asks_again = {"grant_type": DEVICE_CODE_GRANT_TYPE, "device_code": device["device_code"], "client_id": "tv"}
     assert form(world, "/oauth/token", **asks_again)[1]["error"] == "access_denied"
     for values in ({"client_id": "tv", "scope": "account"}, {"client_id": "tv"}):
         assert form(world, "/oauth/device", **values)[1]["error"] == "invalid_scope"
@@ -431,12 +433,12 @@ def kept(world):
 def test_a_device_request_takes_less_than_a_kilobyte_whatever_is_sent(world):
     for scope in ("tables:read", "tables:play  tables:read " * 40, " ".join(APP_SCOPES)):
         before = kept(world)
-        status, shown = form(world, "/oauth/device", client_id="x" * 100, scope=scope, name="y" * 2_000)
+        status, device = form(world, "/oauth/device", client_id="x" * 100, scope=scope, name="y" * 2_000)
         assert status == 200
         assert kept(world) - before < 1_000
     lin = world.player("Lin")
-    asked = lin.post("/v1/device-requests", {"code": shown["user_code"]}).json
-    assert asked["scopes"] == list(APP_SCOPES)
+    body = lin.post("/v1/device-requests", {"code": device["user_code"]}).json
+    assert body["scopes"] == list(APP_SCOPES)
 
 
 @pytest.mark.parametrize(
@@ -482,56 +484,59 @@ def test_grants_of_a_player_are_limited(world):
 def test_a_token_has_each_scope_once(world):
     lin = world.player("Lin")
     repeated = "games:read profile:read games:read profile:read"
-    status, made = token(world, allows(lin, scope=repeated)["code"])
-    assert (status, made["scope"]) == (200, "profile:read games:read")
-    shown = form(world, "/oauth/device", client_id="tv", scope=repeated)[1]
-    lin.post("/v1/device-answers", {"code": shown["user_code"], "allow": True})
+    status, token_body = token(world, allows(lin, scope=repeated)["code"])
+    assert (status, token_body["scope"]) == (200, "profile:read games:read")
+    device = form(world, "/oauth/device", client_id="tv", scope=repeated)[1]
+    lin.post("/v1/device-answers", {"code": device["user_code"], "allow": True})
     # Earlier releases keep them as they were sent.
     [key] = world.redis.keys("sj:{players}:app:*")
     grant = {**json.loads(world.redis.get(key)), "scopes": repeated.split() * 100}
     world.redis.set(key, json.dumps(grant), keepttl=True)
-    asks_again = {"grant_type": DEVICE_CODE_GRANT_TYPE, "device_code": shown["device_code"], "client_id": "tv"}
+    asks_again = {"grant_type": DEVICE_CODE_GRANT_TYPE, "device_code": device["device_code"], "client_id": "tv"}
     assert form(world, "/oauth/token", **asks_again)[1]["scope"] == "profile:read games:read"
     scopes = [each["scopes"] for each in lin.get("/v1/me/tokens").json["items"] if not each["current"]]
     assert scopes == [["profile:read", "games:read"]] * 2
 
 
 def test_a_token_of_an_earlier_release_is_stored_with_each_scope_once_when_it_is_used(world):
-    made = token(world, allows(world.player("Lin"))["code"])[1]["access_token"]
-    name, stored = hash_of(made), codec.decode(codec.TOKEN, world.redis.hget(keys.GRANTS, hash_of(made)), "a token")
+    helper_token = token(world, allows(world.player("Lin"))["code"])[1]["access_token"]
+    name, stored = (
+        hash_of(helper_token),
+        codec.decode(codec.TOKEN, world.redis.hget(keys.GRANTS, hash_of(helper_token)), "a token"),
+    )
     before = world.redis.hlen(keys.GRANTS)
     old = {**stored, "scopes": stored["scopes"] * 3_000, "used_on": stored["used_on"] - 1}
     world.redis.hset(keys.GRANTS, name, codec.encode(codec.TOKEN, old))
-    assert world.anybody.with_token(made).get("/v1/me/games").status_code == 200
+    assert world.anybody.with_token(helper_token).get("/v1/me/games").status_code == 200
     assert len(world.redis.hget(keys.GRANTS, name)) < 500
     assert world.redis.hlen(keys.GRANTS) == before
 
 
 def test_an_app_can_revoke_its_token(world):
-    made = token(world, allows(world.player("Lin"))["code"])[1]["access_token"]
-    assert form(world, "/oauth/revoke", token=made, client_id="scores")[0] == 200
-    assert_problem(world.anybody.with_token(made).get("/v1/me/games"), "unauthorized")
-    assert form(world, "/oauth/revoke", token=made, client_id="scores")[0] == 200
+    helper_token = token(world, allows(world.player("Lin"))["code"])[1]["access_token"]
+    assert form(world, "/oauth/revoke", token=helper_token, client_id="scores")[0] == 200
+    assert_problem(world.anybody.with_token(helper_token).get("/v1/me/games"), "unauthorized")
+    assert form(world, "/oauth/revoke", token=helper_token, client_id="scores")[0] == 200
     assert form(world, "/oauth/revoke", client_id="scores")[1]["error"] == "invalid_request"
 
 
 def test_the_metadata_are_valid_by_rfc_8414_and_their_endpoints_exist(world):
-    told = world.anybody.get("/.well-known/oauth-authorization-server").json
+    body = world.anybody.get("/.well-known/oauth-authorization-server").json
     # In tests it is http; RFC 8414 requires https.
     AuthorizationServerMetadata(
         {
             name: re.sub("^http:", "https:", str(value)) if isinstance(value, str) else value
-            for name, value in told.items()
+            for name, value in body.items()
         }
     ).validate()
-    assert get_well_known_url(told["issuer"]) == "/.well-known/oauth-authorization-server"
+    assert get_well_known_url(body["issuer"]) == "/.well-known/oauth-authorization-server"
     app = world.app.test_client()
-    for name, path in told.items():
+    for name, path in body.items():
         if name.endswith("_endpoint"):
             method = app.get if name == "authorization_endpoint" else app.post
             assert method(urlsplit(path).path).status_code in (302, 400), name
-    asked = app.get("/oauth/authorize?" + query())
-    assert asked.headers["Location"] == "../#/consent?" + query()
+    answer = app.get("/oauth/authorize?" + query())
+    assert answer.headers["Location"] == "../#/consent?" + query()
     assert app.get("/device?user_code=A-B").headers["Location"] == "./#/consent/device?user_code=A-B"
 
 
@@ -572,11 +577,11 @@ def test_the_oauth_client_of_authlib_works_with_the_service(world, monkeypatch):
         app.mount(ISSUER, Wired(world))
         server = app.request("GET", ISSUER + "/.well-known/oauth-authorization-server", withhold_token=True).json()
         url, state = app.create_authorization_url(server["authorization_endpoint"], code_verifier=VERIFIER)
-        asked = urlsplit(
+        request_url = urlsplit(
             app.request("GET", url, withhold_token=True, allow_redirects=False).headers["Location"]
         ).fragment
-        asked = asked.partition("?")[2]
-        back = lin.post("/v1/app-answers", {"query": asked, "allow": True}).json["redirect_to"]
+        request_url = request_url.partition("?")[2]
+        back = lin.post("/v1/app-answers", {"query": request_url, "allow": True}).json["redirect_to"]
         led = {"authorization_response": back, "code_verifier": VERIFIER}
         with pytest.raises(MismatchingStateException):
             app.fetch_token(server["token_endpoint"], state="mixed up", **led)

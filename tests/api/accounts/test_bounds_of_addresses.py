@@ -97,8 +97,8 @@ ROWS: dict[str, Kept | str] = {
 
 
 def test_the_table_of_bounds_says_what_one_address_may_store_in_a_day():
-    shown = {what: a_day for what, _, a_day, _ in rows(text_of("operations.md"), "Bounds")}
-    assert shown == {what: str(stored) for what, stored in ROWS.items()}
+    documented = {what: a_day for what, _, a_day, _ in rows(text_of("operations.md"), "Bounds")}
+    assert documented == {what: str(stored) for what, stored in ROWS.items()}
 
 
 @pytest.mark.parametrize("what", [what for what, stored in ROWS.items() if isinstance(stored, Kept) and stored.charge])

@@ -56,27 +56,27 @@ def keep_team(world, client):
 
 def link(world, client, identity_hash):
     """Link an account at an OpenID provider."""
-    told = {"provider": "Example", "issuer": "https://id.example"}
+    identity = {"provider": "Example", "issuer": "https://id.example"}
     rest = dict.fromkeys(("return_to", "challenge", "nonce", "verifier"), "")
-    world.stores.identities.begin("code", {**told, **rest, "identity": identity_hash}, 60_000)
+    world.stores.identities.begin("code", {**identity, **rest, "identity": identity_hash}, 60_000)
     by = world.stores.tokens.find(hash_of(client.token)).token
-    assert world.stores.identities.link(by, identity_hash, {**told, "linked_at": world.now}, 10, "code") == "done"
+    assert world.stores.identities.link(by, identity_hash, {**identity, "linked_at": world.now}, 10, "code") == "done"
 
 
 def pattern_of(name):
     """The row (of `KEYS`) that a key belongs to."""
-    [found] = [pattern for pattern, key in KEYS.items() if key.kind != "channel" and key.matching().fullmatch(name)]
-    return found
+    [match] = [pattern for pattern, key in KEYS.items() if key.kind != "channel" and key.matching().fullmatch(name)]
+    return match
 
 
 def telling(redis, words):
     """Rows of the keys that have one of these words in their name or content."""
-    found = set()
+    names = set()
     for key in redis.scan_iter():
         content = repr(READ[redis.type(key)](redis, key)) + key.decode()
         if any(word in content for word in words):
-            found.add(pattern_of(key.decode()))
-    return found
+            names.add(pattern_of(key.decode()))
+    return names
 
 
 @pytest.fixture
@@ -122,13 +122,13 @@ def test_every_key_of_the_store_has_a_complete_row():
 
 
 def test_keys_have_the_types_and_the_ends_that_their_rows_say(world, full):
-    found = [name.decode() for name in world.redis.scan_iter() if name.startswith(b"sj:")]
-    assert len({pattern_of(name) for name in found}) > 30
-    for name in found:
+    stored_keys = [name.decode() for name in world.redis.scan_iter() if name.startswith(b"sj:")]
+    assert len({pattern_of(name) for name in stored_keys}) > 30
+    for name in stored_keys:
         kind = world.redis.type(name).decode().replace("zset", "sorted set")
         assert kind == KEYS[pattern_of(name)].kind, name
-    ends = {name: world.redis.pttl(name) > 0 for name in found}
-    assert ends == {name: "expires" in KEYS[pattern_of(name)].bound for name in found}
+    ends = {name: world.redis.pttl(name) > 0 for name in stored_keys}
+    assert ends == {name: "expires" in KEYS[pattern_of(name)].bound for name in stored_keys}
 
 
 def test_an_erasure_deletes_every_key_of_a_player_that_has_a_row(world, lin):

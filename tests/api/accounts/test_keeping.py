@@ -148,8 +148,8 @@ def test_who_has_stored_as_much_as_allowed_is_refused_until_the_next_day(world):
     assert [lin.post("/v1/tables", NEW).status_code for _ in range(2)] == [201, 201]
     before = len(world.redis.keys("sj:*"))
     refused = lin.post("/v1/tables", NEW)
-    told = assert_problem(refused, "rate-limited", budget="keep", limit=142_000, window_s=DAY_S)
-    assert "142000" in told["detail"]
+    problem = assert_problem(refused, "rate-limited", budget="keep", limit=142_000, window_s=DAY_S)
+    assert "142000" in problem["detail"]
     assert 0 < int(refused.headers["Retry-After"]) <= DAY_S
     assert len(world.redis.keys("sj:*")) == before
     assert mei.post("/v1/tables", NEW).status_code == 201
@@ -187,9 +187,9 @@ def test_imported_games_are_charged_by_their_size(world):
         text.move()
     world.advance(text.id)
     game = text.state()["game"]["id"]
-    told = text.host.get(f"/v1/games/{game}/record", headers={"Accept": "text/plain"}).get_data(as_text=True)
+    sent_record = text.host.get(f"/v1/games/{game}/record", headers={"Accept": "text/plain"}).get_data(as_text=True)
     before = spent(world), cost(world, "sj:game:*")
-    assert lin.post("/v1/records", {"text": told}).status_code == 201
+    assert lin.post("/v1/records", {"text": sent_record}).status_code == 201
     size = cost(world, "sj:game:*") - before[1]
     assert 0.8 * size <= spent(world) - before[0] <= size + kept_bytes.IMPORTED + 1_000
 
@@ -232,9 +232,9 @@ def test_an_event_that_is_closed_without_a_round_expires_soon(world):
     cup = Cup(world, teams=2)
     assert cup.director.post(f"{cup.path}/closing").json["status"] == "over"
     assert cup.director.get("/v1/team-events").json["items"] == []
-    found = world.redis.keys(f"sj:{{event:{cup.id}}}:*")
-    assert len(found) >= 3
-    assert all(0 < world.redis.pttl(name) <= UNUSED_LIFETIME_MS for name in found)
+    stored_keys = world.redis.keys(f"sj:{{event:{cup.id}}}:*")
+    assert len(stored_keys) >= 3
+    assert all(0 < world.redis.pttl(name) <= UNUSED_LIFETIME_MS for name in stored_keys)
     assert cup.director.post(f"{cup.path}/closing").status_code == 200
     played = Cup(world, teams=2, rounds=1, boards=1)
     played.begin()
@@ -251,9 +251,9 @@ def test_new_events_are_charged_to_the_address_like_tables(world):
 
 def test_events_that_an_older_release_closed_do_not_count(world):
     lin = world.player()
-    made = [lin.post("/v1/team-events", SETUP).json["event"] for _ in range(10)]
-    world.stores.boards.teams.change(made[0], lambda play: {**play, "closed_at": world.now}, world.now)
-    world.redis.delete(keys.event(made[1]), keys.event_progress(made[1]))
+    events = [lin.post("/v1/team-events", SETUP).json["event"] for _ in range(10)]
+    world.stores.boards.teams.change(events[0], lambda play: {**play, "closed_at": world.now}, world.now)
+    world.redis.delete(keys.event(events[1]), keys.event_progress(events[1]))
     world.now += 120_000
     assert [lin.post("/v1/team-events", SETUP).status_code for _ in range(3)] == [201, 201, 409]
 
@@ -266,10 +266,10 @@ def test_events_made_and_closed_at_will_fill_no_memory(world):
     for number in range(5):
         client = world.player(f"Guest {number}")
         for _ in range(14):
-            made = client.post("/v1/team-events", MOST_BOARDS)
-            answers.append(made.status_code)
-            if made.status_code == 201:
-                client.post(f"/v1/team-events/{made.json['event']}/closing")
+            team_event = client.post("/v1/team-events", MOST_BOARDS)
+            answers.append(team_event.status_code)
+            if team_event.status_code == 201:
+                client.post(f"/v1/team-events/{team_event.json['event']}/closing")
     assert answers.count(201) == 36, "eleven of each account, until the address has spent its budget"
     assert set(answers) == {201, 429}
     assert cost(world, "sj:*") - before <= 1_000_000
@@ -277,7 +277,7 @@ def test_events_made_and_closed_at_will_fill_no_memory(world):
 
 
 def test_clients_are_told_how_much_they_may_store(anybody):
-    told = {each["name"]: each for each in anybody.get("/v1").json["limits"]["budgets"]}
-    assert told["keep"] == {"name": "keep", "requests": 40_000_000, "unit": "bytes", "window_s": DAY_S}
-    assert told["keep_address"]["requests"] == Settings().limit_keep_address.limit
-    assert (told["analyse"]["unit"], told["act"]["unit"]) == ("seconds", "requests")
+    body = {each["name"]: each for each in anybody.get("/v1").json["limits"]["budgets"]}
+    assert body["keep"] == {"name": "keep", "requests": 40_000_000, "unit": "bytes", "window_s": DAY_S}
+    assert body["keep_address"]["requests"] == Settings().limit_keep_address.limit
+    assert (body["analyse"]["unit"], body["act"]["unit"]) == ("seconds", "requests")

@@ -15,12 +15,12 @@ KEY = {"Idempotency-Key": "d0f7c4b8-2c36-4a0e-8f5f-6f1f6e1f9a27"}
 
 
 def test_registering_returns_a_player_and_their_token(anybody):
-    made = anybody.post("/v1/players", {"name": "Lin", "kind": "human", "locale": "zh-Hans"})
-    assert made.status_code == 201
-    assert made.headers["Location"] == "/v1/me"
-    assert re.fullmatch(r"pl_[a-z2-7]{12}", made.json["player"]["id"])
-    me = anybody.with_token(made.json["token"]).get("/v1/me")
-    assert me.json == made.json["player"]
+    account = anybody.post("/v1/players", {"name": "Lin", "kind": "human", "locale": "zh-Hans"})
+    assert account.status_code == 201
+    assert account.headers["Location"] == "/v1/me"
+    assert re.fullmatch(r"pl_[a-z2-7]{12}", account.json["player"]["id"])
+    me = anybody.with_token(account.json["token"]).get("/v1/me")
+    assert me.json == account.json["player"]
     assert me.json["locale"] == "zh-Hans"
 
 
@@ -31,8 +31,8 @@ def test_a_player_is_a_person_who_reads_english_unless_they_say_otherwise(anybod
 
 def test_only_the_hash_of_a_token_is_stored(world, anybody):
     token = anybody.post("/v1/players", {"name": "Lin"}, headers=KEY).json["token"]
-    kept = b"".join(bytes(world.redis.dump(key)) for key in world.redis.scan_iter())
-    assert token.encode() not in kept
+    values = b"".join(bytes(world.redis.dump(key)) for key in world.redis.scan_iter())
+    assert token.encode() not in values
     assert world.stores.tokens.find(hash_of(token)) is not None
 
 
@@ -44,18 +44,18 @@ def test_registering_again_with_the_same_key_gives_the_same_player_and_token(any
 
 
 def test_concurrent_registrations_with_one_key_make_one_player(world, anybody):
-    made = []
+    players = []
     threads = [
-        threading.Thread(target=lambda: made.append(anybody.post("/v1/players", {"name": "Lin"}, headers=KEY).json))
+        threading.Thread(target=lambda: players.append(anybody.post("/v1/players", {"name": "Lin"}, headers=KEY).json))
         for _ in range(8)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(made) == 8
-    assert len({answer["player"]["id"] for answer in made}) == 1
-    assert len({answer["token"] for answer in made}) == 1
+    assert len(players) == 8
+    assert len({answer["player"]["id"] for answer in players}) == 1
+    assert len({answer["token"] for answer in players}) == 1
 
 
 def test_a_key_reused_with_another_body_is_refused(anybody):
@@ -111,8 +111,8 @@ def test_what_a_player_chooses_is_shown_wherever_the_player_is(world, lin, name,
 def test_every_schema_that_shows_what_a_player_chooses_shows_all_of_it():
     names = set(CHOSEN)
     for name, schema in document()["components"]["schemas"].items():
-        shown = names & schema.get("properties", {}).keys()
-        assert shown in (set(), names), name
+        answer = names & schema.get("properties", {}).keys()
+        assert answer in (set(), names), name
 
 
 def test_the_profile_can_be_changed_in_part(lin):
@@ -153,8 +153,8 @@ def test_a_retried_token_rotation_returns_the_same_token(lin):
 def test_a_rotation_can_be_retried_if_the_service_dies_in_the_middle(world, lin, monkeypatch):
     end = world.stores.rights.end
 
-    def die_after(*given, **how):
-        end(*given, **how)
+    def die_after(*arguments, **how):
+        end(*arguments, **how)
         raise StoreUnavailable(ConnectionError("killed"))
 
     monkeypatch.setattr(world.stores.rights, "end", die_after)
@@ -350,5 +350,5 @@ def test_two_players_whose_names_look_alike_are_told_apart_at_the_table(world):
         assert player.post(f"/v1/tables/{table}/seats", {}).status_code == 200
     seats = lin.get(f"/v1/tables/{table}").json["seats"]
     assert [seat["occupant"]["name"] for seat in seats[:2]] == ["Lin", "L\u0456n (2)"]
-    said = other.post(f"/v1/tables/{table}/chat", {"text": "hello"}).json["events"][0]
-    assert said["data"]["name"] == "L\u0456n (2)"
+    events = other.post(f"/v1/tables/{table}/chat", {"text": "hello"}).json["events"][0]
+    assert events["data"]["name"] == "L\u0456n (2)"

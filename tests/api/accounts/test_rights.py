@@ -60,19 +60,19 @@ def lets_in(world, answer, status=201):
 
 
 def a_token(world, giver):
-    made = giver.post("/v1/me/tokens", {"name": "Helper", "scopes": ["tables:read"]}).json["token"]
-    return lambda: works(world.anybody.with_token(made))
+    token = giver.post("/v1/me/tokens", {"name": "Helper", "scopes": ["tables:read"]}).json["token"]
+    return lambda: works(world.anybody.with_token(token))
 
 
 def a_linked_device(world, giver):
     code = giver.post("/v1/me/link-codes").json["code"]
-    made = world.anybody.post("/v1/links", {"code": code, "name": "Tablet"}).json["token"]
-    return lambda: works(world.anybody.with_token(made))
+    token = world.anybody.post("/v1/links", {"code": code, "name": "Tablet"}).json["token"]
+    return lambda: works(world.anybody.with_token(token))
 
 
 def a_granted_app(world, giver):
-    made = token_of_app(world, allows(giver, scope="tables:read")["code"])[1]["access_token"]
-    return lambda: works(world.anybody.with_token(made))
+    token = token_of_app(world, allows(giver, scope="tables:read")["code"])[1]["access_token"]
+    return lambda: works(world.anybody.with_token(token))
 
 
 def signs_in(world, code):
@@ -86,8 +86,8 @@ def an_identity(world, giver):
 
 def a_token_by_an_identity(world, giver):
     an_identity(world, giver)
-    made = world.anybody.post("/v1/sign-ins", proof(code_of(world, world.provider, "thief"))).json["token"]
-    return lambda: works(world.anybody.with_token(made))
+    token = world.anybody.post("/v1/sign-ins", proof(code_of(world, world.provider, "thief"))).json["token"]
+    return lambda: works(world.anybody.with_token(token))
 
 
 def a_sign_in_under_way(world, giver):
@@ -111,8 +111,8 @@ def is_told(world, giver):
 
 def a_webhook(world, giver):
     url = "https://hooks.slack.com/services/1/x"
-    made = giver.post("/v1/me/webhooks", {"url": url, "name": "Thief", "events": ["game_kept"], "format": "slack"})
-    assert made.status_code == 201, made.json
+    webhook = giver.post("/v1/me/webhooks", {"url": url, "name": "Thief", "events": ["game_kept"], "format": "slack"})
+    assert webhook.status_code == 201, webhook.json
     return lambda: is_told(world, giver)
 
 
@@ -132,9 +132,9 @@ def an_app_code(world, giver):
 
 
 def a_device_code(world, giver):
-    shown = form(world, "/oauth/device", client_id="tv", scope="tables:read")[1]
-    assert giver.post("/v1/device-answers", {"code": shown["user_code"], "allow": True}).status_code == 204
-    asks = {"grant_type": DEVICE_CODE_GRANT_TYPE, "device_code": shown["device_code"], "client_id": "tv"}
+    device = form(world, "/oauth/device", client_id="tv", scope="tables:read")[1]
+    assert giver.post("/v1/device-answers", {"code": device["user_code"], "allow": True}).status_code == 204
+    asks = {"grant_type": DEVICE_CODE_GRANT_TYPE, "device_code": device["device_code"], "client_id": "tv"}
     return lambda: lets_in(world, form(world, "/oauth/token", **asks)[1])
 
 
@@ -211,15 +211,15 @@ WAYS_IN = {a_linked_device, an_identity, a_token_by_an_identity, a_sign_in_under
 
 
 def client_of(world, owner, token):
-    made = world.anybody.with_token(token)
-    made.player = owner.player
-    return made
+    helper = world.anybody.with_token(token)
+    helper.player = owner.player
+    return helper
 
 
 def made_by_owner(world, owner, scopes=tuple(SCOPES), **more):
-    made = owner.post("/v1/me/tokens", {"name": "Giver", "scopes": list(scopes), **more}).json
-    giver = client_of(world, owner, made["token"])
-    giver.id = made["id"]
+    token = owner.post("/v1/me/tokens", {"name": "Giver", "scopes": list(scopes), **more}).json
+    giver = client_of(world, owner, token["token"])
+    giver.id = token["id"]
     return giver
 
 
@@ -234,18 +234,18 @@ def signed_out(world, owner):
 
 
 def app_removed(world, owner):
-    made = token_of_app(world, allows(owner, scope=" ".join(APP_SCOPES))["code"])[1]["access_token"]
-    giver = client_of(world, owner, made)
+    token = token_of_app(world, allows(owner, scope=" ".join(APP_SCOPES))["code"])[1]["access_token"]
+    giver = client_of(world, owner, token)
     [app] = [each for each in owner.get("/v1/me/tokens").json["items"] if each["name"] == "scores.example"]
     return giver, lambda: owner.delete(f"/v1/me/tokens/{app['id']}")
 
 
 def identity_unlinked(world, owner):
     linked = owner.post("/v1/me/identities", proof(code_of(world, world.provider, "owner"))).json["id"]
-    made = world.anybody.post("/v1/sign-ins", proof(code_of(world, world.provider, "owner"))).json["token"]
+    token = world.anybody.post("/v1/sign-ins", proof(code_of(world, world.provider, "owner"))).json["token"]
     # Another way into the account, which is not the last one.
     owner.post("/v1/me/tokens", {"name": "Spare", "scopes": list(SCOPES)})
-    return client_of(world, owner, made), lambda: owner.delete(f"/v1/me/identities/{linked}")
+    return client_of(world, owner, token), lambda: owner.delete(f"/v1/me/identities/{linked}")
 
 
 def others_revoked(world, owner):
@@ -369,12 +369,12 @@ def test_the_list_of_rights_says_what_was_given_by_what(house, lin):
     assert {each["kind"] for each in listed.values()} == {kind for kind, right in RIGHTS.items() if right.is_listed}
 
 
-@pytest.mark.parametrize("kept", NAMES)
+@pytest.mark.parametrize("remaining", NAMES)
 @pytest.mark.parametrize("how", ["revoke", "others", "recover"])
-def test_what_the_owner_keeps_stays_and_the_rest_ends(house, lin, how, kept):
+def test_what_the_owner_keeps_stays_and_the_rest_ends(house, lin, how, remaining):
     giver, _ = settled(house, lin, revoked)
     working = below(house, giver)
-    keep = rights(lin)[kept, NAMES[kept]]["id"]
+    keep = rights(lin)[remaining, NAMES[remaining]]["id"]
     code = lin.post("/v1/me/recovery-code").json["code"]
     if how == "revoke":
         assert lin.delete(f"/v1/me/tokens/{giver.id}?keep={keep}").status_code == 204
@@ -382,13 +382,13 @@ def test_what_the_owner_keeps_stays_and_the_rest_ends(house, lin, how, kept):
     elif how == "others":
         owner = lin.with_token(lin.post(f"/v1/me/token?others=revoke&keep={keep}").json["token"])
     else:
-        shown = house.anybody.post("/v1/recovery-requests", {"code": code}).json
-        assert keep in [each["id"] for each in shown["items"]]
-        made = house.anybody.post("/v1/recoveries", {"code": code, "keep": [keep]})
-        owner = lin.with_token(made.json["token"])
-    assert {kind: is_working() for kind, is_working in working.items()} == {kind: kind == kept for kind in NAMES}
+        body = house.anybody.post("/v1/recovery-requests", {"code": code}).json
+        assert keep in [each["id"] for each in body["items"]]
+        answer = house.anybody.post("/v1/recoveries", {"code": code, "keep": [keep]})
+        owner = lin.with_token(answer.json["token"])
+    assert {kind: is_working() for kind, is_working in working.items()} == {kind: kind == remaining for kind in NAMES}
     # Nobody gave it any more; it ends with everything else, or by itself.
-    assert rights(owner)[kept, NAMES[kept]]["given_by"] is None
+    assert rights(owner)[remaining, NAMES[remaining]]["given_by"] is None
 
 
 def test_after_signing_out_what_stays_ends_with_what_had_given_the_device(house, lin):
@@ -416,8 +416,8 @@ def test_the_calling_device_stays_when_what_gave_it_ends(house, lin):
 def test_what_looks_at_a_recovery_changes_nothing_and_shows_nobody_else_anything(house, lin):
     code = lin.post("/v1/me/recovery-code").json["code"]
     for _ in range(2):
-        shown = house.anybody.post("/v1/recovery-requests", {"code": code}).json
-    assert (shown["name"], [each["kind"] for each in shown["items"]]) == ("Lin", ["token"])
+        body = house.anybody.post("/v1/recovery-requests", {"code": code}).json
+    assert (body["name"], [each["kind"] for each in body["items"]]) == ("Lin", ["token"])
     assert_problem(house.anybody.post("/v1/recovery-requests", {"code": code[:-1] + "0"}), "not-found")
     assert works(lin)
 
@@ -456,9 +456,9 @@ def test_all_other_devices_are_told_of_a_new_way_into_the_account(house, lin, ma
     giver, _ = settled(house, lin, revoked)
     house.messages.run()
     maker(house, giver)
-    [told] = house.messages.run()
-    assert b"phone" not in told.body
-    assert b'"type":"signed_in"' in told.body or b'"type":"access_added"' in told.body
+    [notice] = house.messages.run()
+    assert b"phone" not in notice.body
+    assert b'"type":"signed_in"' in notice.body or b'"type":"access_added"' in notice.body
     with MyStream(lin, "?after=0") as stream:
         kinds = [stream.event()[0] for _ in range(2)]
     assert kinds[-1] in ("signed_in", "access_added")
@@ -481,11 +481,11 @@ def test_every_kind_of_right_and_ending_is_walked():
 
 
 def test_every_key_with_data_of_accounts_says_which_rights_lie_there():
-    said = {pattern: key.rights for pattern, key in keys.KEYS.items()}
-    personal = {pattern for pattern in said if pattern.startswith("sj:{players}:") or "<sha256>" in pattern}
-    assert {pattern for pattern, rights in said.items() if rights is not None} == personal
+    rights_of_key = {pattern: key.rights for pattern, key in keys.KEYS.items()}
+    personal = {pattern for pattern in rights_of_key if pattern.startswith("sj:{players}:") or "<sha256>" in pattern}
+    assert {pattern for pattern, rights in rights_of_key.items() if rights is not None} == personal
     # Streams are open in processes only.
-    assert {right for rights in said.values() for right in rights or ()} == RIGHTS.keys() - {"stream"}
+    assert {right for rights in rights_of_key.values() for right in rights or ()} == RIGHTS.keys() - {"stream"}
 
 
 def test_every_operation_that_shows_a_secret_or_opens_a_stream_makes_a_right():
@@ -525,8 +525,8 @@ def a_tablet(world, owner):
     # Later than the first token.
     world.now += 1
     code = owner.post("/v1/me/link-codes").json["code"]
-    made = world.anybody.post("/v1/links", {"code": code, "name": "Tablet"})
-    return client_of(world, owner, made.json["token"])
+    answer = world.anybody.post("/v1/links", {"code": code, "name": "Tablet"})
+    return client_of(world, owner, answer.json["token"])
 
 
 def shuts_out_by_revoking(tablet):
@@ -595,8 +595,8 @@ def test_a_webhook_whose_address_stays_the_same_stays_its_makers(house, lin):
     is_working = a_webhook(house, lin)
     other, end = settled(house, lin, revoked)
     listed = rights(lin)["webhook", "Thief"]
-    kept = {"url": "https://hooks.slack.com/services/1/x", "after_ms": 60_000, "events": ["game_kept"]}
-    assert other.patch(f"/v1/me/webhooks/{listed['id']}", kept).status_code == 200
+    fields = {"url": "https://hooks.slack.com/services/1/x", "after_ms": 60_000, "events": ["game_kept"]}
+    assert other.patch(f"/v1/me/webhooks/{listed['id']}", fields).status_code == 200
     assert rights(lin)["webhook", "Thief"] == listed
     end()
     assert is_working()
@@ -617,9 +617,9 @@ def came_by_another_device(world, phone):
 def came_by_an_identity(world, phone):
     an_identity(world, phone)
     world.now += 1
-    made = world.anybody.post("/v1/sign-ins", proof(code_of(world, world.provider, "thief"))).json["token"]
+    token = world.anybody.post("/v1/sign-ins", proof(code_of(world, world.provider, "thief"))).json["token"]
     world.now += NEW_MS
-    return world.anybody.with_token(made), f"/v1/me/identities/{rights(phone)['identity', 'Example']['id']}"
+    return world.anybody.with_token(token), f"/v1/me/identities/{rights(phone)['identity', 'Example']['id']}"
 
 
 @pytest.mark.parametrize("came", [came_by_another_device, came_by_an_identity])

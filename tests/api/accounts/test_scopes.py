@@ -64,8 +64,8 @@ def test_the_document_names_the_scope_of_every_operation():
         assert documented["security"][0] == {"token": [operation.scope]}
         assert f"`{operation.scope}`" in documented["description"]
         assert "403" in documented["responses"]
-    told = {name for name, each in operations.items() if each["security"]}
-    assert told == {operation.id for operation in SCOPED}
+    protected = {name for name, each in operations.items() if each["security"]}
+    assert protected == {operation.id for operation in SCOPED}
     about = document()["components"]["securitySchemes"]["token"]["description"]
     assert all(f"`{scope}`" in about for scope in SCOPES)
 
@@ -75,9 +75,11 @@ def test_every_scope_allows_something():
 
 
 def test_every_operation_is_covered_by_one_sentence_of_its_scope():
-    said = {scope: [name for clause in clauses for name in clause.operations] for scope, clauses in CLAUSES.items()}
-    assert said.keys() == SCOPES.keys()
-    for scope, names in said.items():
+    operations_of = {
+        scope: [name for clause in clauses for name in clause.operations] for scope, clauses in CLAUSES.items()
+    }
+    assert operations_of.keys() == SCOPES.keys()
+    for scope, names in operations_of.items():
         assert sorted(names) == sorted(each.id for each in SCOPED if each.scope == scope), scope
     assert all(set(clause.says) == set(LANGUAGES) for clauses in CLAUSES.values() for clause in clauses)
 
@@ -86,16 +88,16 @@ def test_every_operation_is_covered_by_one_sentence_of_its_scope():
 
 
 def an_app(world, client):
-    made = client.post("/v1/me/tokens", {"name": "App", "scopes": list(APP_SCOPES)}).json["token"]
-    return world.anybody.with_token(made)
+    token = client.post("/v1/me/tokens", {"name": "App", "scopes": list(APP_SCOPES)}).json["token"]
+    return world.anybody.with_token(token)
 
 
 @pytest.fixture
 def hooks(world, lin, monkeypatch):
     """The path of a webhook of the owner, and an app."""
     monkeypatch.setattr("service.notices.outbound.Outbound.refusal_of_new", lambda *_: None)
-    made = lin.post("/v1/me/webhooks", {**HOOK, "url": "https://hooks.slack.com/services/secret"}).json
-    return f"/v1/me/webhooks/{made['id']}", an_app(world, lin)
+    webhook = lin.post("/v1/me/webhooks", {**HOOK, "url": "https://hooks.slack.com/services/secret"}).json
+    return f"/v1/me/webhooks/{webhook['id']}", an_app(world, lin)
 
 
 HOOK = {"name": "Chat", "events": ["turn"], "format": "slack", "url": "https://hooks.slack.com/services/app"}

@@ -48,11 +48,11 @@ class Provider:
             return Answer(None, 1, "connection")
         if url == f"{ISSUER}/token":
             return self.token(dict(parse_qsl(body.decode())), headers)
-        found = {
+        identity = {
             f"{ISSUER}/.well-known/openid-configuration": self.metadata,
             f"{ISSUER}/keys": {"keys": [key.as_dict(private=False) for key in self.keys]},
         }[url]
-        return Answer(200, 1, body=json.dumps(found).encode())
+        return Answer(200, 1, body=json.dumps(identity).encode())
 
     def authorize(self, url, subject):
         """Sign somebody in; return the parameters of the redirect back to the service."""
@@ -68,9 +68,9 @@ class Provider:
 
     def token(self, form, headers):
         request = self.codes.pop(form["code"], None)
-        told = headers["Authorization"] == "Basic bWU6c2VjcmV0"  # That is me:secret.
+        is_authorized = headers["Authorization"] == "Basic bWU6c2VjcmV0"  # That is me:secret.
         proven = request and create_s256_code_challenge(form["code_verifier"]) == request["code_challenge"]
-        if self.error or not (told and proven and form["redirect_uri"] == request["redirect_uri"]):
+        if self.error or not (is_authorized and proven and form["redirect_uri"] == request["redirect_uri"]):
             return Answer(400, 1, body=json.dumps({"error": self.error or "invalid_grant"}).encode())
         now = int(time.time())
         claims = {"iss": ISSUER, "sub": request["sub"], "aud": "me", "iat": now, "exp": now + 300}
@@ -89,11 +89,11 @@ class Provider:
 
 @pytest.fixture
 def provider(world, monkeypatch):
-    made = Provider()
-    monkeypatch.setattr(Outbound, "fetch", lambda _, *request: made.fetch(*request))
+    new_provider = Provider()
+    monkeypatch.setattr(Outbound, "fetch", lambda _, *request: new_provider.fetch(*request))
     providers = tuple(OidcProvider(name, ISSUER, "me", "secret") for name in ("Example", "Other"))
     world.start(oidc_providers=providers, public_url=HOME, cors_origins=("https://app.example", "*"))
-    return made
+    return new_provider
 
 
 def led(world, path, **query):
@@ -134,9 +134,9 @@ def test_a_guest_links_an_identity_and_signs_in_with_it_on_another_device(world,
     assert world.anybody.get("/v1").json["sign_in"] == ["Example", "Other"]
     # The code is spent; another one leads to the same player, under any name of the provider.
     assert_problem(world.anybody.post("/v1/sign-ins", proof(code)), "not-found", reason="void_sign_in_code")
-    made = world.anybody.post("/v1/sign-ins", {**proof(code_of(world, provider, name="Other")), "name": "Tablet"})
-    assert (made.status_code, made.json["player"]["id"]) == (201, lin.player["id"])
-    tablet = world.anybody.with_token(made.json["token"])
+    answer = world.anybody.post("/v1/sign-ins", {**proof(code_of(world, provider, name="Other")), "name": "Tablet"})
+    assert (answer.status_code, answer.json["player"]["id"]) == (201, lin.player["id"])
+    tablet = world.anybody.with_token(answer.json["token"])
     [mine] = [each for each in tablet.get("/v1/me/tokens").json["items"] if each["current"]]
     assert (mine["name"], mine["scopes"][-1], mine["expires_at"]) == ("Tablet", "account", None)
     events = tablet.get("/v1/me/events?after=0").json["events"]

@@ -34,14 +34,14 @@ def filled(path, values):
 
 def everything(client, values, more=()):
     """The responses to all GET operations, by path: status, ETag and body."""
-    told = {}
+    answers = {}
     paths = [path for path, operations in document()["paths"].items() if "get" in operations]
     for path in [*(filled(path, values) for path in paths if not path.endswith(("/export", "/metrics"))), *more]:
         headers = {"Accept": "application/x-ndjson"} if path.endswith("games?lines") else {}
         answer = client.get(path.removesuffix("?lines"), headers=headers)
         body = MOVING.sub("", answer.get_data(as_text=True))
-        told[path] = (answer.status_code, answer.headers.get("ETag"), re.sub(r"rq_\w+", "", body))
-    return told
+        answers[path] = (answer.status_code, answer.headers.get("ETag"), re.sub(r"rq_\w+", "", body))
+    return answers
 
 
 #: Metrics that depend on time. `event_streams` does: streams of other tests end when they are garbage-collected.
@@ -109,12 +109,12 @@ def observed(world, client, values, more):
     counted = metrics(world)
     world.redis.config_resetstat()
     with structlog.testing.capture_logs() as logs:
-        told = everything(client, values, more)
+        answers = everything(client, values, more)
     redis = work(world)
     with MyStream(client) as stream:
-        told["stream"] = MOVING.sub("", json.dumps(stream.snapshot(), separators=(",", ":")))
+        answers["stream"] = MOVING.sub("", json.dumps(stream.snapshot(), separators=(",", ":")))
     logged = [{name: value for name, value in line.items() if name not in ("ms", "request_id")} for line in logs]
-    return {**told, "log": logged, "redis": redis, "metrics": grown(counted, metrics(world))}
+    return {**answers, "log": logged, "redis": redis, "metrics": grown(counted, metrics(world))}
 
 
 @pytest.fixture(autouse=True)
@@ -176,8 +176,8 @@ def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
     before = {name: observed(day, client, values, more) for name, client in readers.items()}
     stored = day.stores.boards.event(event)
     secrets = [stored["key"], *(seed for board in stored["boards"] for seed in board["seeds"])]
-    for name, told in {**before, "own": own}.items():
-        for path, answer in told.items():
+    for name, answers in {**before, "own": own}.items():
+        for path, answer in answers.items():
             assert not any(secret in str(answer) for secret in secrets), f"{name}: {path}"
     for path in ("record", "rounds/1", "rounds/1/events", "rounds/1/states/12", "rounds/1/par", "analysis?round=1"):
         answer = mei.get(f"/v1/games/{game}/{path}")
@@ -203,9 +203,9 @@ def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
 
     day.now += DAY
     assert mei.get(f"/v1/games/{game}/record").status_code == 200
-    told = readers["stranger"].get(f"/v1/events/{event}/boards/1").json
-    assert told["server_seed"] in stored["boards"][0]["seeds"]
-    assert told["results"]
+    answers = readers["stranger"].get(f"/v1/events/{event}/boards/1").json
+    assert answers["server_seed"] in stored["boards"][0]["seeds"]
+    assert answers["results"]
 
 
 def test_nobody_learns_of_a_board_of_teams_before_its_round_is_over(world):
@@ -259,6 +259,6 @@ def test_nobody_learns_of_a_board_of_teams_before_its_round_is_over(world):
         assert changed(before[name], after) == {}, name
 
     cup.director.patch(f"{cup.path}/rounds/1", {"closes_at": "2000-01-01T00:00:00Z"})
-    told = readers["stranger"].get(f"{cup.path}/matches/1-1").get_data(as_text=True)
-    assert secrets[1] in told
+    text = readers["stranger"].get(f"{cup.path}/matches/1-1").get_data(as_text=True)
+    assert secrets[1] in text
     assert readers["stranger"].get(f"/v1/games/{game}/record").status_code == 200

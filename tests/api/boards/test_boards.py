@@ -62,9 +62,9 @@ def play(world, client, table, level="easy"):
         decision = world.tables.load(table)["decision"]
         if decision is None:
             break
-        asked = world.tables.question_of(table, 0, decision["id"])
-        if asked is not None:
-            command = {"player": who, "decision_id": decision["id"], **ai.choose(*asked, level)}
+        seat = world.tables.question_of(table, 0, decision["id"])
+        if seat is not None:
+            command = {"player": who, "decision_id": decision["id"], **ai.choose(*seat, level)}
             world.tables.act(table, command)
     world.advance(table)
     assert world.tables.load(table)["game"]["kept"]
@@ -74,11 +74,11 @@ def test_each_day_has_an_event_with_commitments_to_its_boards(day):
     lin = day.player()
     event = today(day, lin)
     assert event == deals.daily_id(day.now // DAY, "sishifen", 4)
-    told = lin.get(f"/v1/events/{event}").json
-    assert (told["status"], told["entered"], told["played"], told["entries"]) == ("open", False, 0, 0)
-    assert told["remaining_ms"] == DAY - 8 * 3_600_000
+    body = lin.get(f"/v1/events/{event}").json
+    assert (body["status"], body["entered"], body["played"], body["entries"]) == ("open", False, 0, 0)
+    assert body["remaining_ms"] == DAY - 8 * 3_600_000
     seeds = [board["seeds"] for board in day.stores.boards.event(event)["boards"]]
-    published = [board["commitments"] for board in told["items"]]
+    published = [board["commitments"] for board in body["items"]]
     assert published == [[commitment(bytes.fromhex(seed)) for seed in each] for each in seeds]
     day.start()
     assert today(day, day.player()) == event, "another process finds the same"
@@ -150,9 +150,9 @@ def test_entrants_are_compared_with_each_other_and_with_ai_players(day):
     assert lin.get(f"/v1/events/{event}/standings").json["status"] == "working", "nobody has asked for a deal"
     day.conduct()
     day.work()
-    told = lin.get(f"/v1/events/{event}/standings").json
-    assert (told["status"], told["players"], told["next_cursor"]) == ("ready", 3, None)
-    assert [row["name"] for row in told["items"] if row["me"]] == ["Lin"] == [told["mine"]["name"]]
+    body = lin.get(f"/v1/events/{event}/standings").json
+    assert (body["status"], body["players"], body["next_cursor"]) == ("ready", 3, None)
+    assert [row["name"] for row in body["items"] if row["me"]] == ["Lin"] == [body["mine"]["name"]]
     board = lin.get(f"/v1/events/{event}/boards/1").json
     assert len(board["field"]) == 3
     values = {row["name"]: row["value"] for row in board["results"]}
@@ -161,12 +161,12 @@ def test_entrants_are_compared_with_each_other_and_with_ai_players(day):
         others = [value for name, value in values.items() if name != row["name"]] + board["field"]
         beaten = sum(1 if other < row["value"] else 0.5 if other == row["value"] else 0 for other in others)
         assert row["percent"] == round(100 * beaten / len(others), 1)
-    for row in told["items"]:
+    for row in body["items"]:
         assert row["percent"] == round(sum(each or 0 for each in row["boards"]) / 2, 2)
-    assert told["items"] == sorted(told["items"], key=lambda row: row["rank"])
+    assert body["items"] == sorted(body["items"], key=lambda row: row["rank"])
     page = lin.get(f"/v1/events/{event}/standings?limit=2").json
     rest = lin.get(f"/v1/events/{event}/standings?limit=2&cursor={page['next_cursor']}").json
-    assert page["items"] + rest["items"] == told["items"]
+    assert page["items"] + rest["items"] == body["items"]
 
 
 def test_after_its_event_anybody_can_verify_and_replay_a_board(day):
@@ -217,11 +217,11 @@ def test_with_found_friends_steps_from_the_mean_decide(day):
             day.stores.boards.add_result("ev_friends", number, player, result)
     for number in (1, 2):
         day.stores.boards.add_field("ev_friends", number, 0, [4 + number, 4 + number])
-    told = day.player().get("/v1/events/ev_friends/standings").json["items"]
+    items = day.player().get("/v1/events/ev_friends/standings").json["items"]
     # From the mean of the others: 10 - 19/4, 4 - 25/4, given up, 5 - 24/4; on board 2: -200 - 22/4, 5 + 183/4.
-    assert {row["player"]: row["steps"] for row in told} == {"steady": 4, "taken": -8, "little": -9, "half": -12}
-    assert [row["rank"] for row in told] == [1, 2, 3, 4]
-    assert max(told, key=lambda row: row["percent"])["player"] == "little"
+    assert {row["player"]: row["steps"] for row in items} == {"steady": 4, "taken": -8, "little": -9, "half": -12}
+    assert [row["rank"] for row in items] == [1, 2, 3, 4]
+    assert max(items, key=lambda row: row["percent"])["player"] == "little"
     results = day.player().get("/v1/events/ev_friends/boards/2").json["results"]
     assert {row["player"]: row["steps"] for row in results} == {"little": -10, "steady": 4, "taken": 4}
 
@@ -302,8 +302,8 @@ def test_a_fresh_account_never_gets_the_cards_of_an_older_one(day, monkeypatch):
 def test_an_event_of_the_release_before_has_its_deals_for_everybody(day):
     event = deals.new_event("ev_old", "sishifen", 4, day.now, Random(1).randbytes)
     del event["fresh_from"]
-    found = {deals.deal_of(event, 1, f"pl_{n}", fresh=fresh) for n in range(50) for fresh in (True, False)}
-    assert found == {*range(len(event["boards"][0]["seeds"]))}
+    table_deals = {deals.deal_of(event, 1, f"pl_{n}", fresh=fresh) for n in range(50) for fresh in (True, False)}
+    assert table_deals == {*range(len(event["boards"][0]["seeds"]))}
     assert not deals.is_fresh(event, day.now, 0)
 
 
@@ -323,8 +323,8 @@ def test_operators_see_which_entrants_share_an_address_or_a_browser(day):
         sent = {"headers": {"User-Agent": browser}, "environ_base": {"REMOTE_ADDR": address}}
         assert client.post(f"/v1/events/{event}/boards/1/table", **sent).status_code == 200
     path = f"/v1/operator/events/{event}/alike"
-    told = day.anybody.with_token(token).get(path).json["items"]
-    groups = [(group["shares"], sorted(each["name"] for each in group["players"])) for group in told]
+    items = day.anybody.with_token(token).get(path).json["items"]
+    groups = [(group["shares"], sorted(each["name"] for each in group["players"])) for group in items]
     assert [what for what, _ in groups] == ["browser", "browser", "address", "address"]
     assert sorted(groups) == [
         ("address", ["Again", "Brother", "Lin"]),

@@ -67,8 +67,8 @@ class Match:
         else:
             self.mei = world.player("Mei")
             members = [{"level": "easy"}, {"level": "easy"}, {"player": self.mei.player["id"]}, {"level": "easy"}]
-            told = self.mei.post(f"{self.cup.path}/teams", {"teams": [{"name": "Mei", "members": members}]})
-            self.mei.team = told.json["mine"]["team"]
+            answer = self.mei.post(f"{self.cup.path}/teams", {"teams": [{"name": "Mei", "members": members}]})
+            self.mei.team = answer.json["mine"]["team"]
         self.cup.begin()
         self.table = self.cup.told(self.lin)["mine"]["table"]
         other = self.cup.told(self.mei)["mine"]["table"]
@@ -114,10 +114,10 @@ def play_without(match, absent):
         match.world.now += 1_000
         match.cup.advance(match.table)
         decision = tables.load(match.table)["decision"]
-        asked = match.cup.asked_person(match.table, decision, player) if decision else None
-        waited = 0 if asked is not None or decision is None else waited + 1
-        if asked is not None:
-            who, view = asked
+        person = match.cup.asked_person(match.table, decision, player) if decision else None
+        waited = 0 if person is not None or decision is None else waited + 1
+        if person is not None:
+            who, view = person
             tables.act(match.table, {"player": who, "decision_id": decision["id"], **at_random(*view)})
 
 

@@ -94,8 +94,8 @@ def assert_alike(world, endings, readers, values):
     # The control: what two copies do not have in common by themselves.
     worlds = [twins.answers(happens, readers, values) for happens in (lambda _: None, lambda _: None, *endings)]
     for number, (one, other) in enumerate(pairwise(worlds)):
-        found = [f"{what}: {one} / {other}" for what, (one, other) in differing(one, other).items()]
-        assert not found, "\n".join([f"worlds {number} and {number + 1}", *found])
+        differences = [f"{what}: {one} / {other}" for what, (one, other) in differing(one, other).items()]
+        assert not differences, "\n".join([f"worlds {number} and {number + 1}", *differences])
     return worlds[0]
 
 
@@ -119,10 +119,10 @@ def test_no_answer_tells_that_a_board_of_the_day_has_ended(day):  # noqa: F811
         "nobody": (None, False),
     }
     endings = [ending(table, mei) for ending in (finished, given_up, left)]
-    told = assert_alike(day, endings, readers, known(day, mei, table, event=event))
-    assert told["stranger", "get", "/v1/players/{player}"][0] == 200
-    assert told["entrant", "get", "/v1/leaderboard"][0] == 200
-    assert told["operator", "get", "/v1/operator/players/{player}"][0] == 200
+    answers = assert_alike(day, endings, readers, known(day, mei, table, event=event))
+    assert answers["stranger", "get", "/v1/players/{player}"][0] == 200
+    assert answers["entrant", "get", "/v1/leaderboard"][0] == 200
+    assert answers["operator", "get", "/v1/operator/players/{player}"][0] == 200
 
 
 def test_no_answer_tells_that_a_board_of_teams_has_ended_in_the_other_room(world):
@@ -136,8 +136,8 @@ def test_no_answer_tells_that_a_board_of_teams_has_ended_in_the_other_room(world
     table = cup.told(friend)["mine"]["table"]
     under_way(world, friend, table)
 
-    def played(made):
-        cup.world = made
+    def played(new_world):
+        cup.world = new_world
         cup.play(table)
 
     readers = {
@@ -148,8 +148,8 @@ def test_no_answer_tells_that_a_board_of_teams_has_ended_in_the_other_room(world
         "stranger": (world.player("Tao").token, True),
     }
     endings = [played, given_up(table, friend), left(table, friend)]
-    told = assert_alike(world, endings, readers, known(world, friend, table, event=cup.id, team=lin.team))
-    assert told["opponent", "get", "/v1/team-events/{event}/standings"][0] == 200
+    answers = assert_alike(world, endings, readers, known(world, friend, table, event=cup.id, team=lin.team))
+    assert answers["opponent", "get", "/v1/team-events/{event}/standings"][0] == 200
 
 
 def test_the_twins_are_asked_every_operation():
@@ -160,6 +160,6 @@ def test_the_twins_are_asked_every_operation():
         for method in item
         if method in ("get", "post", "put", "patch", "delete")
     }
-    asked = set(operations(changes=True))
-    assert document_has - asked == {("delete", "/v1/me"), ("post", "/v1/me/token")}
+    twin_operations = set(operations(changes=True))
+    assert document_has - twin_operations == {("delete", "/v1/me"), ("post", "/v1/me/token")}
     assert len(document_has) > 150

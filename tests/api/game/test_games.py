@@ -37,33 +37,33 @@ def game_of(table):
 
 def test_a_running_game_shows_its_progress(world):
     table = one_round(world)
-    told = table.host.get(game_of(table)).json
-    seen = table.view(0)
-    assert (told["table"], told["status"], told["round"]) == (table.id, "playing", 2)
-    assert told["results"] == seen["game"]["results"]
-    assert [seat["level"] for seat in told["seats"]] == [seat["level"] for seat in seen["seats"]]
-    assert (told["winners"], told["ended"], told["ended_at"]) == (None, None, None)
+    body = table.host.get(game_of(table)).json
+    view = table.view(0)
+    assert (body["table"], body["status"], body["round"]) == (table.id, "playing", 2)
+    assert body["results"] == view["game"]["results"]
+    assert [seat["level"] for seat in body["seats"]] == [seat["level"] for seat in view["seats"]]
+    assert (body["winners"], body["ended"], body["ended_at"]) == (None, None, None)
 
 
 def test_a_finished_game_looks_the_same_after_its_table_is_gone(world):
     table = whole_game(world)
     path = game_of(table)
     seq = table.host.get(f"{path}/rounds/2").json["actions"][9]["seq"]
-    asked = [
+    answers = [
         path,
         f"{path}/rounds/2",
         f"{path}/rounds/2/states/{seq}?seat=1",
         f"{path}/rounds/2/events",
         f"{path}/record",
     ]
-    before = [table.host.get(each).json for each in asked]
+    before = [table.host.get(each).json for each in answers]
     assert before[2]["version"] == seq
-    for each in asked:
+    for each in answers:
         known = {"If-None-Match": table.host.get(each).headers["ETag"]}
         assert table.host.get(each, headers=known).status_code == 304
     assert (before[0]["status"], before[0]["winners"]) == ("finished", table.state()["game"]["winners"])
     world.stores.tables.delete(table.id)
-    assert [table.host.get(each).json for each in asked] == before
+    assert [table.host.get(each).json for each in answers] == before
     assert before[-1]["complete"]
     assert len(before[-1]["rounds"]) == 4
 
@@ -101,13 +101,13 @@ def test_closing_a_table_ends_its_game_and_keeps_the_record(world):
 def test_the_record_of_a_running_game_holds_only_finished_rounds(world):
     table = one_round(world)
     path = game_of(table)
-    made = table.host.get(f"{path}/record").json
-    assert [each["round"] for each in made["rounds"]] == [1]
-    assert not made["complete"]
-    assert made["rounds"][0] == table.host.get(f"{path}/rounds/1").json
-    assert replay.check(made)["ok"]
+    record = table.host.get(f"{path}/record").json
+    assert [each["round"] for each in record["rounds"]] == [1]
+    assert not record["complete"]
+    assert record["rounds"][0] == table.host.get(f"{path}/rounds/1").json
+    assert replay.check(record)["ok"]
     # The seed of the running round stays secret.
-    assert table.state()["round"]["server_seed"] not in str(made)
+    assert table.state()["round"]["server_seed"] not in str(record)
     assert_problem(table.host.get(f"{path}/rounds/2"), "not-finished", round=2)
     assert_problem(table.host.get(f"{path}/rounds/3"), "not-found", what="round")
     assert_problem(table.host.get(f"{path}/rounds/0"), "not-found", what="round")
@@ -115,14 +115,14 @@ def test_the_record_of_a_running_game_holds_only_finished_rounds(world):
 
 def test_a_finished_round_is_replayed_step_by_step_as_any_seat_saw_it(world):
     table = world.table()
-    seen = {}
+    views = {}
     while table.state()["decision"]["kind"] != "ready":
         state = table.state()
-        seen[state["version"]] = [view(state, seat, world.now) for seat in (0, 3, None)]
+        views[state["version"]] = [view(state, seat, world.now) for seat in (0, 3, None)]
         table.step()
     path = f"{game_of(table)}/rounds/1/states"
-    for seq in [*seen][::9]:
-        for seat, expected in zip(("?seat=0", "?seat=3", ""), seen[seq], strict=True):
+    for seq in [*views][::9]:
+        for seat, expected in zip(("?seat=0", "?seat=3", ""), views[seq], strict=True):
             expected.pop("join_code", None)
             assert table.clients[1].get(f"{path}/{seq}{seat}").json == expected
 
@@ -135,40 +135,40 @@ def without_hints(view):
 def test_the_events_of_a_finished_round_give_the_view_at_every_step(world):
     table = world.table()
     table.host.post(f"{table.path}/chat", {"text": "hello"})
-    seen = {}
+    views = {}
     while table.state()["decision"]["kind"] != "ready":
         state = table.state()
-        seen[state["version"]] = [view(state, seat, world.now) for seat in (0, 3, None)]
+        views[state["version"]] = [view(state, seat, world.now) for seat in (0, 3, None)]
         table.step()
     table.host.post(f"{table.path}/chat", {"text": "well played"})
     for number, seat in enumerate(("?seat=0", "?seat=3", "")):
-        told = table.clients[1].get(f"{game_of(table)}/rounds/1/events{seat}").json
-        now, folded = told["view"], {}
-        for event in told["events"]:
+        body = table.clients[1].get(f"{game_of(table)}/rounds/1/events{seat}").json
+        now, folded = body["view"], {}
+        for event in body["events"]:
             now = folded[event["seq"]] = fold(now, event)
-        assert "chat" not in {event["type"] for event in told["events"]}
-        assert {event["type"] for event in told["events"]} >= {"decision_opened", "played", "round_ended"}
-        checked = [seq for seq in seen if seq in folded]
-        assert len(checked) >= len(seen) - 1 > 50
+        assert "chat" not in {event["type"] for event in body["events"]}
+        assert {event["type"] for event in body["events"]} >= {"decision_opened", "played", "round_ended"}
+        checked = [seq for seq in views if seq in folded]
+        assert len(checked) >= len(views) - 1 > 50
         for seq in checked:
-            assert without_hints(folded[seq]) == without_hints(seen[seq][number])
-        assert "join_code" not in told["view"]
+            assert without_hints(folded[seq]) == without_hints(views[seq][number])
+        assert "join_code" not in body["view"]
 
 
 def test_a_finished_round_is_replayed_with_open_hands(world):
     table = world.table(ruleset="sishifen")
-    seen = {}
+    views = {}
     while table.state()["decision"]["kind"] != "ready":
         state = table.state()
-        seen[state["version"]] = view(state, "open", world.now)
+        views[state["version"]] = view(state, "open", world.now)
         table.move()
-    told = table.clients[1].get(f"{game_of(table)}/rounds/1/events?hands=open&seat=2").json
-    now, checked = told["view"], 0
-    for event in told["events"]:
+    body = table.clients[1].get(f"{game_of(table)}/rounds/1/events?hands=open&seat=2").json
+    now, checked = body["view"], 0
+    for event in body["events"]:
         now = fold(now, event)
-        if event["seq"] in seen:
+        if event["seq"] in views:
             checked += 1
-            assert now["hands"] == seen[event["seq"]]["hands"]
+            assert now["hands"] == views[event["seq"]]["hands"]
     assert checked > 30
     assert "my" not in now
 
@@ -176,8 +176,8 @@ def test_a_finished_round_is_replayed_with_open_hands(world):
 def test_a_running_round_is_not_replayed(world):
     table = one_round(world)
     path = f"{game_of(table)}/rounds"
-    for seen in ("seat=1", "hands=open"):
-        assert_problem(table.host.get(f"{path}/2/events?{seen}"), "not-finished", round=2)
+    for perspective in ("seat=1", "hands=open"):
+        assert_problem(table.host.get(f"{path}/2/events?{perspective}"), "not-finished", round=2)
     assert_problem(table.host.get(f"{path}/3/events"), "not-found", what="round")
     opened = table.state()["decision"]["opened_seq"]
     assert_problem(table.host.get(f"{path}/2/states/{opened}?seat=1"), "not-finished", round=2)
@@ -218,12 +218,12 @@ def test_others_read_games_of_public_tables_only(world):
 
 def test_the_host_reads_games_without_a_seat(world):
     host = world.player("Host")
-    made = host.post("/v1/tables", {"ruleset": "arms_length", "players": 4, "ai_pace_ms": 0}).json
+    view = host.post("/v1/tables", {"ruleset": "arms_length", "players": 4, "ai_pace_ms": 0}).json
     for seat in range(4):
-        host.put(f"/v1/tables/{made['id']}/seats/{seat}/ai", {})
-    while world.tables.load(made["id"])["status"] == "playing":
-        world.advance(made["id"])
-    game = world.tables.load(made["id"])["game"]["id"]
+        host.put(f"/v1/tables/{view['id']}/seats/{seat}/ai", {})
+    while world.tables.load(view["id"])["status"] == "playing":
+        world.advance(view["id"])
+    game = world.tables.load(view["id"])["game"]["id"]
     assert host.get(f"/v1/games/{game}").json["status"] == "finished"
     assert_problem(world.player("Mei").get(f"/v1/games/{game}"), "private-table")
 
@@ -249,13 +249,13 @@ def test_an_erased_player_is_shown_as_deleted_in_records(world):
     path, gone = game_of(table), table.clients[2]
     name = gone.player["name"]
     assert gone.delete("/v1/me").status_code == 204
-    shown = [
+    names = [
         table.host.get(path).json["seats"][2],
         table.host.get(f"{path}/record").json["seats"][2],
         table.host.get(f"{path}/rounds/1/states/20").json["seats"][2],
         table.host.get(f"{path}/rounds/1/events").json["view"]["seats"][2],
     ]
-    for seat in shown:
+    for seat in names:
         assert seat["occupant"]["name"] == DELETED_NAME
         assert seat["occupant"]["player"] is None
         assert name not in str(seat)
@@ -280,8 +280,8 @@ def test_reasons_of_ai_seats_in_records_are_in_the_language_of_the_reader(world)
     reasons = [action["reason"] for action in english.json["actions"] if action["seat"] != 0]
     assert not any("reason" in action for action in english.json["actions"] if action["seat"] == 0)
     assert all(reason["text"].endswith(".") for reason in reasons)
-    told = [action["reason"] for action in chinese.json["actions"] if action["seat"] != 0]
-    assert [reason["code"] for reason in told] == [reason["code"] for reason in reasons]
-    assert all(reason["text"].endswith("。") for reason in told)
+    body = [action["reason"] for action in chinese.json["actions"] if action["seat"] != 0]
+    assert [reason["code"] for reason in body] == [reason["code"] for reason in reasons]
+    assert all(reason["text"].endswith("。") for reason in body)
     assert english.headers["ETag"] != chinese.headers["ETag"]
     assert table.host.get(path, headers={"Accept-Language": "zh", "If-None-Match": english.headers["ETag"]}).json

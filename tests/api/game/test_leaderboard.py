@@ -25,12 +25,12 @@ def test_a_finished_game_counts_in_results_and_on_the_leaderboard(world):
         assert mine["arms_length"]["games"] == mine["arms_length"]["rated_games"] == 1
         assert mine["arms_length"]["wins"] == (seat in winners)
         assert mine["arms_length"]["rounds"] == 4
-        seen = table.host.get(f"/v1/players/{client.player['id']}").json
-        assert seen["results"] == mine
+        body = table.host.get(f"/v1/players/{client.player['id']}").json
+        assert body["results"] == mine
         assert mine["arms_length"]["provisional"]
-        [place] = [item["place"] for item in items if item["player"] == seen["id"]]
-        assert seen["places"] == client.get("/v1/me").json["places"] == {"arms_length": place}
-        assert mine["arms_length"] in [item["result"] for item in items if item["player"] == seen["id"]]
+        [place] = [item["place"] for item in items if item["player"] == body["id"]]
+        assert body["places"] == client.get("/v1/me").json["places"] == {"arms_length": place}
+        assert mine["arms_length"] in [item["result"] for item in items if item["player"] == body["id"]]
 
 
 def test_a_game_is_counted_once(world):
@@ -98,12 +98,12 @@ def test_places_can_be_had_among_those_who_count(world, monkeypatch):
     for limit in ("", "&limit=1", "&limit=2", "&limit=100"):
         whole = pages(client, limit)
         assert whole == list(enumerate(players, 1))
-        for query, kept in (
+        for query, flags in (
             (both, [games >= 10 and days <= 90 for games, days in kinds]),
             (provisional, [games >= 10 for games, _ in kinds]),
             (inactive, [days <= 90 for _, days in kinds]),
         ):
-            left = [player for player, is_kept in zip(players, kept, strict=True) if is_kept]
+            left = [player for player, is_kept in zip(players, flags, strict=True) if is_kept]
             assert pages(client, query + limit) == list(enumerate(left, 1))
     assert_problem(client.get("/v1/leaderboard?ruleset=shengji&inactive=show"), "invalid-request")
 
@@ -112,7 +112,7 @@ def test_a_request_looks_at_a_bounded_number_of_players_however_few_of_them_coun
     ranked(world, [(1, 0)] * 9)
     monkeypatch.setattr(leaderboard, "MOST_READ", 4)
     read, leaders = [], world.stores.results.leaders
-    monkeypatch.setattr(world.stores.results, "leaders", lambda *asked: read.append(asked[2]) or leaders(*asked))
+    monkeypatch.setattr(world.stores.results, "leaders", lambda *request: read.append(request[2]) or leaders(*request))
     page = world.player("Reader").get("/v1/leaderboard?ruleset=shengji&provisional=hide&limit=2").json
     assert page["items"] == []
     assert page["next_cursor"] is not None
@@ -129,8 +129,8 @@ def test_an_absent_player_falls_behind_who_still_plays(world):
     after = winner.get(mine).json["results"]["arms_length"]
     assert after["rating"] == round(before["rating"] - 0.91, 2)
     assert after["inactive"]
-    [kept] = winner.get("/v1/me/export").json["results"].values()
-    assert kept["rated_at"] == timestamp(table.state()["game"]["ended_at"])
+    [body] = winner.get("/v1/me/export").json["results"].values()
+    assert body["rated_at"] == timestamp(table.state()["game"]["ended_at"])
     [point] = winner.get(f"/v1/players/{winner.player['id']}/ratings?ruleset=arms_length").json["items"]
     assert point["rating"] == before["rating"], "the course tells what the rating was"
 

@@ -75,9 +75,9 @@ def played():
 def summary(driver):
     """The record of the game of a table, without its actions."""
     game = driver.state["game"]["id"]
-    made = record(game_log(driver.log, game), 0)
-    rounds = [{name: each[name] for name in ("levels", "result")} for each in made["rounds"]]
-    return {**made, "rounds": rounds}
+    game_record = record(game_log(driver.log, game), 0)
+    rounds = [{name: each[name] for name in ("levels", "result")} for each in game_record["rounds"]]
+    return {**game_record, "rounds": rounds}
 
 
 class Game:
@@ -92,7 +92,7 @@ class Game:
         text = played[name].replace("tb_test", f"tb_{number:04}").replace("gm_test", f"gm_{number:04}")
         text = text.replace('"visibility":"public"', f'"visibility":"{visibility}"')
         text = text.replace('"spectators":"off"', f'"spectators":"{spectators}"')
-        text = re.sub(r'"p(\d)"', lambda found: f'"{who[int(found[1]) % len(who)]}"', text)
+        text = re.sub(r'"p(\d)"', lambda match: f'"{who[int(match[1]) % len(who)]}"', text)
         self.state, self.log, self.record = loads(text)
         self.state["game"]["ended_at"] = self.ended_at = ended_at
         [end] = [event for event in self.log if event["type"] == "game_ended"]
@@ -108,19 +108,19 @@ class Game:
 
     def item(self, player):
         """Its item on a list of the player, made from the record."""
-        made = self.record
-        seats = [*made["seats"], *made.get("changes", [])]
+        record = self.record
+        seats = [*record["seats"], *record.get("changes", [])]
         seat = next(seat["seat"] for seat in seats if seat["occupant"]["player"] == player)
-        scores = [each["result"]["summary"].get("scores") for each in made["rounds"]]
-        is_arms = made["ruleset"] == "arms_length"
+        scores = [each["result"]["summary"].get("scores") for each in record["rounds"]]
+        is_arms = record["ruleset"] == "arms_length"
         return {
-            **{name: made[name] for name in ("game", "table", "ruleset", "players", "ended", "winners", "practice")},
-            **{name: made[name] for name in ("seats", "changes") if name in made},
+            **{name: record[name] for name in ("game", "table", "ruleset", "players", "ended", "winners", "practice")},
+            **{name: record[name] for name in ("seats", "changes") if name in record},
             "ended_at": timestamp(self.ended_at),
-            "rounds": len(made["rounds"]),
+            "rounds": len(record["rounds"]),
             "seat": seat,
-            "result": None if not made["winners"] else "won" if seat in made["winners"] else "lost",
-            "levels": made["rounds"][-1]["levels"],
+            "result": None if not record["winners"] else "won" if seat in record["winners"] else "lost",
+            "levels": record["rounds"][-1]["levels"],
             "scores": [sum(side) for side in zip(*scores, strict=True)] if is_arms else None,
             "rated": self.rated,
             "watchable": self.watchable,
@@ -165,9 +165,9 @@ class Crowd:
 def kept(redis_url, played):
     world = World(redis_url, Settings())
     world.redis.flushall()
-    made = Crowd(world, played)
+    crowd = Crowd(world, played)
     world.close()
-    return made
+    return crowd
 
 
 @pytest.fixture
@@ -195,16 +195,16 @@ def pages(client, path, limit=30, **query):
 
 def records(client, url, **query):
     """All records of a list, and the number of pages; follows the links."""
-    found, pages = [], 0
+    texts, pages = [], 0
     answer = client.get(url, query_string=query, headers=NDJSON)
     while True:
         assert answer.mimetype == "application/x-ndjson"
         lines = answer.get_data()
         assert lines == b"" or lines.endswith(b"\n")
-        found += [loads(line) for line in lines.splitlines()]
+        texts += [loads(line) for line in lines.splitlines()]
         pages += 1
         if "Link" not in answer.headers:
-            return found, pages
+            return texts, pages
         target = re.fullmatch(r'<([^>]+)>; rel="next"', answer.headers["Link"])[1]
         answer = client.get(urljoin(url, target), headers=NDJSON)
 
@@ -228,12 +228,12 @@ def test_both_lists_agree_with_the_records_and_show_what_the_caller_may_see(worl
         assert 60 < len(mine) < GAMES
         results |= {(item["ruleset"], item["result"], "changes" in item) for item in mine}
         other = crowd.ids[number - 1]
-        seen = pages(client, f"/v1/players/{other}/games", limit=100)
-        assert seen == crowd.items(other, player)
+        listed = pages(client, f"/v1/players/{other}/games", limit=100)
+        assert listed == crowd.items(other, player)
         public = pages(stranger, f"/v1/players/{player}/games", limit=100)
         assert public == crowd.items(player, stranger.player["id"])
         assert 30 < len(public) < len(mine)
-        assert [item for item in seen if not item["watchable"]]
+        assert [item for item in listed if not item["watchable"]]
     assert results >= {("shengji", "won", False), ("zhaopengyou", "lost", False), ("arms_length", None, False)}
     assert {("arms_length", "won", True), ("arms_length", "lost", True)} <= results
     assert pages(stranger, "/v1/me/games") == []
@@ -268,10 +268,10 @@ def test_records_are_streamed_for_the_games_on_the_list(world, crowd):
     client, me, other = crowd.clients[0], *crowd.ids[:2]
     path = f"/v1/players/{other}/games"
     expected = crowd.items(other, me, lambda game: game.record["ruleset"] == "arms_length" and game.rated)
-    found, count = records(client, path, ruleset="arms_length", rated="true", limit=3)
-    assert [each["game"] for each in found] == [item["game"] for item in expected]
-    assert count == -(-len(found) // 3) > 1
-    for each in found[::3]:
+    texts, count = records(client, path, ruleset="arms_length", rated="true", limit=3)
+    assert [each["game"] for each in texts] == [item["game"] for item in expected]
+    assert count == -(-len(texts) // 3) > 1
+    for each in texts[::3]:
         alone = client.get(f"/v1/games/{each['game']}/record").json
         assert each == {**alone, "made_at": each["made_at"]}
     assert records(world.player("Mei"), "/v1/me/games") == ([], 1)
@@ -306,17 +306,17 @@ def listed(client, path="/v1/me/games", **query):
 def test_a_game_is_on_the_lists_as_soon_as_it_is_kept(world):
     table = whole_game(world, spectators="delayed")
     [item] = table.host.get("/v1/me/games").json["items"]
-    made = table.host.get(f"{game_of(table)}/record").json
-    assert (item["game"], item["table"], item["rated"], item["watchable"]) == (made["game"], table.id, True, True)
-    assert item["seats"] == made["seats"]
-    assert listed(world.player("Mei"), f"/v1/players/{table.clients[2].player['id']}/games") == [made["game"]]
+    record = table.host.get(f"{game_of(table)}/record").json
+    assert (item["game"], item["table"], item["rated"], item["watchable"]) == (record["game"], table.id, True, True)
+    assert item["seats"] == record["seats"]
+    assert listed(world.player("Mei"), f"/v1/players/{table.clients[2].player['id']}/games") == [record["game"]]
     assert item["scores"] == table.state()["game"]["scores"]
 
 
 def test_games_that_not_everybody_could_watch_are_listed_for_their_players_alone(world, played, people):
     private, off, open_to_all = (
-        Game(played, "changed", number, ids(people), START, *seen).keep(world)
-        for number, seen in enumerate((("private", "delayed"), ("public", "off"), ("public", "delayed")))
+        Game(played, "changed", number, ids(people), START, *setting).keep(world)
+        for number, setting in enumerate((("private", "delayed"), ("public", "off"), ("public", "delayed")))
     )
     path, late = f"/v1/players/{ids(people)[0]}/games", people[7]
     assert listed(people[5], path) == [open_to_all]
@@ -363,15 +363,15 @@ def test_lists_are_completed_after_a_release_that_does_not_know_them(world, play
     before.keep(world)
     # The earlier release keeps a game and erases a player, but does not update the lists.
     after = Game(played, "friends", 2, ids(people), START + MINUTE)
-    kept = game_log(after.log, after.id)
-    world.stores.archive.archive(after.id, {"base": kept.base, "events": kept.events})
+    game_log_before = game_log(after.log, after.id)
+    world.stores.archive.archive(after.id, {"base": game_log_before.base, "events": game_log_before.events})
     world.redis.hdel(keys.RECORDS, ids(people)[4])
     world.redis.set(keys.game("gm_broken_1"), b"g2:")
     assert listed(people[0]) == [before.id]
     assert list_past_games(Settings(redis_url=world.redis_url)) == 1
-    told = capsys.readouterr().err
-    assert "2 games listed, 1 lists of erased players deleted" in told
-    assert "gm_broken_1" in told
+    error = capsys.readouterr().err
+    assert "2 games listed, 1 lists of erased players deleted" in error
+    assert "gm_broken_1" in error
     assert listed(people[0]) == [after.id, before.id]
     assert not world.redis.exists(keys.past_games_of(ids(people)[4]))
 

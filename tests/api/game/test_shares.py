@@ -23,11 +23,11 @@ def test_a_shared_round_is_read_without_an_account(world, shared):
     table, path, code = shared
     stranger = world.anybody.get(f"{shared_path(path)}?code={code}&seat=2")
     assert stranger.status_code == 200
-    told = stranger.json
-    assert told["record"] == table.clients[0].get(path).json
+    body = stranger.json
+    assert body["record"] == table.clients[0].get(path).json
     events = table.clients[0].get(f"{path}/events?seat=2").json
-    assert {name: told[name] for name in ("view", "events")} == events
-    assert "join_code" not in told["view"]
+    assert {name: body[name] for name in ("view", "events")} == events
+    assert "join_code" not in body["view"]
     assert world.anybody.get(f"{shared_path(path)}?code={code[:9].upper()}%20{code[9:]}&seat=2").status_code == 200
     # The running round is not shared.
     later = f"{shared_path(path)[:-1]}2?code={code}"

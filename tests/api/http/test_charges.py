@@ -96,9 +96,9 @@ def test_a_problem_is_short_whatever_was_wrong(lin, body):
 
 
 def test_a_problem_says_that_there_are_more_faults_than_it_shows(lin):
-    told = assert_problem(lin.post("/v1/tables", {f"x{number}": 1 for number in range(50)}), "invalid-request")
-    assert len(told["errors"]) == problems.MOST_FAULTS
-    assert 0 < told["params"]["more_errors"] <= 50 + 2 - problems.MOST_FAULTS
+    view = assert_problem(lin.post("/v1/tables", {f"x{number}": 1 for number in range(50)}), "invalid-request")
+    assert len(view["errors"]) == problems.MOST_FAULTS
+    assert 0 < view["params"]["more_errors"] <= 50 + 2 - problems.MOST_FAULTS
 
 
 @pytest.mark.parametrize(

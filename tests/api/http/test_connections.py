@@ -48,8 +48,8 @@ def test_a_body_that_does_not_come_in_time_is_refused(hasty):
     received = answered(hasty, HEAD + b"Content-Length: 30\r\n\r\n", b'{"name": ')
     head, _, body = received.partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 400 ")
-    told = json.loads(body)
-    assert (told["code"], told["params"]["reason"]) == ("invalid-request", "too_slow")
+    content = json.loads(body)
+    assert (content["code"], content["params"]["reason"]) == ("invalid-request", "too_slow")
 
 
 def test_a_head_that_trickles_in_does_not_gain_time_with_each_byte(hasty):
@@ -204,8 +204,8 @@ def test_the_service_raises_its_descriptor_limit_and_takes_as_many_connections(t
         "from service import gunicorn_conf as conf;"
         "print(resource.getrlimit(resource.RLIMIT_NOFILE)[0], conf.worker_connections)"
     )
-    shown = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, check=True, timeout=60)
-    assert shown.stdout.split() == [str(hard), str(hard - 128)]
+    process = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, check=True, timeout=60)
+    assert process.stdout.split() == [str(hard), str(hard - 128)]
 
 
 def test_garbage_collections_wait_for_the_application_and_then_skip_it():
@@ -217,8 +217,8 @@ def test_garbage_collections_wait_for_the_application_and_then_skip_it():
     )
     environment = {**os.environ, "REDIS_URL": "redis://localhost"}
     run = [sys.executable, "-c", show]
-    shown = subprocess.run(run, env=environment, capture_output=True, text=True, check=True, timeout=60)
-    assert shown.stdout.split() == ["False", "True", "True", "True"]
+    process = subprocess.run(run, env=environment, capture_output=True, text=True, check=True, timeout=60)
+    assert process.stdout.split() == ["False", "True", "True", "True"]
 
 
 def test_streams_leave_connections_for_short_requests():

@@ -131,7 +131,7 @@ def test_a_response_that_would_cost_too_much_is_refused(world):
         (b"\xef\xbb\xbf{}", "not_json"),
         (b"\x00", "not_json"),
     ],
-    ids=lambda given: repr(given[:14]),
+    ids=lambda arguments: repr(arguments[:14]),
 )
 def test_a_body_that_cannot_be_parsed_is_refused_with_the_reason(anybody, body, reason):
     answer = anybody.post("/v1/players", data=body, content_type="application/json")
@@ -144,8 +144,8 @@ def test_a_body_that_cannot_be_parsed_is_refused_with_the_reason(anybody, body, 
 )
 def test_invalid_json_is_refused_with_line_and_column(anybody, body, line, column):
     answer = anybody.post("/v1/players", data=body, content_type="application/json")
-    told = assert_problem(answer, "invalid-request", reason="not_json", line=line, column=column)
-    assert told["detail"] == f"The body is not valid JSON (line {line}, column {column})."
+    problem = assert_problem(answer, "invalid-request", reason="not_json", line=line, column=column)
+    assert problem["detail"] == f"The body is not valid JSON (line {line}, column {column})."
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_unknown_fields_come_last_in_the_order_of_their_names(anybody):
 def test_problems_follow_the_language_of_the_request_then_of_the_player(world, anybody):
     token = anybody.post("/v1/players", {"name": "林", "locale": "zh-Hans"}).json["token"]
     lin = anybody.with_token(token)
-    asked = {
+    request = {
         None: "zh-Hans",
         "en": "en",
         "zh-TW": "zh-Hans",
@@ -242,7 +242,7 @@ def test_problems_follow_the_language_of_the_request_then_of_the_player(world, a
         ";;;q=,": "zh-Hans",
         "en;q=nan": "zh-Hans",
     }
-    for header, language in asked.items():
+    for header, language in request.items():
         answer = lin.get("/v1/tables/tb_x", headers={} if header is None else {"Accept-Language": header})
         assert answer.headers["Content-Language"] == language, header
         assert answer.json["title"] == problems.PROBLEMS["not-found"].title[language]

@@ -104,16 +104,16 @@ def test_a_right_code_is_taken_beside_three_hundred_wrong_ones_from_eight_addres
 
 
 def test_many_addresses_share_a_budget_of_wrong_codes_and_have_five_for_themselves(world):
-    services, seen = world.app.extensions["services"], {"wrong": 0, "refused": 0}
+    services, counts = world.app.extensions["services"], {"wrong": 0, "refused": 0}
 
     def attempt(address):
         try:
             with guess(services.rate_limiter, services.metrics, "link", client_at(address)):
                 services.accounts.link(WRONG, "", "Thief")
         except VoidCode:
-            seen["wrong"] += 1
+            counts["wrong"] += 1
         except RateLimited:
-            seen["refused"] += 1
+            counts["refused"] += 1
 
     for number in range(300):
         attempt(f"198.51.100.{number % 3}")
@@ -122,9 +122,9 @@ def test_many_addresses_share_a_budget_of_wrong_codes_and_have_five_for_themselv
     for number in range(1_000):
         attempt(f"2001:db8:0:{number:x}::1")
     wrong = 300 + 50 * OWN_GUESSES + NETWORK_SHARE * OWN_GUESSES
-    assert seen == {"wrong": wrong, "refused": 2_300 - wrong}
+    assert counts == {"wrong": wrong, "refused": 2_300 - wrong}
     page = services.metrics.page().decode()
-    for outcome, number in seen.items():
+    for outcome, number in counts.items():
         assert f'code_guesses_total{{kind="link",outcome="{outcome}"}} {number:.1f}' in page
 
 
@@ -173,7 +173,7 @@ def test_the_page_for_operators_says_how_likely_a_guess_is(world):
     page = (Path(__file__).parents[3] / "docs" / "operations.md").read_text()
     section = page.partition("## Codes that can be guessed")[2].partition("\n## ")[0]
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in section.splitlines() if line.startswith("| ")]
-    shown = {row[0]: row[1:5] for row in rows[1:]}
+    odds = {row[0]: row[1:5] for row in rows[1:]}
     letters, table_letters = len(codes._ALPHABET), len(ids.CODE)
     possible = {
         "link code": letters**codes.LINK_LENGTH,
@@ -186,8 +186,8 @@ def test_the_page_for_operators_says_how_likely_a_guess_is(world):
     addresses = 1_000
     a_minute = world.settings.limit_guess.limit * 60 // world.settings.limit_guess.window_s + OWN_GUESSES * addresses
     assert f"{a_minute:,} wrong codes" in section
-    assert shown.keys() == possible.keys()
-    for kind, (codes_shown, _, at_a_time, chance) in shown.items():
+    assert odds.keys() == possible.keys()
+    for kind, (codes_shown, _, at_a_time, chance) in odds.items():
         assert codes_shown == f"{possible[kind]:.1e}".replace("+", ""), kind
         expected = a_minute * 60 * 24 * 365 * int(at_a_time.replace(",", "")) / possible[kind]
         assert float(chance) == pytest.approx(expected, rel=0.05), (kind, expected)

@@ -19,9 +19,9 @@ ANSWERS = [
 @pytest.mark.parametrize(("method", "path"), ANSWERS)
 def test_a_request_id_is_echoed_or_made(anybody, method, path):
     assert anybody.send(method, path, headers={"X-Request-Id": "my-1"}).headers["X-Request-Id"] == "my-1"
-    made = anybody.send(method, path).headers["X-Request-Id"]
-    assert re.fullmatch(r"rq_[0-9a-f]{16}", made)
-    assert anybody.send(method, path).headers["X-Request-Id"] != made
+    request_id = anybody.send(method, path).headers["X-Request-Id"]
+    assert re.fullmatch(r"rq_[0-9a-f]{16}", request_id)
+    assert anybody.send(method, path).headers["X-Request-Id"] != request_id
 
 
 @pytest.mark.parametrize(("method", "path"), ANSWERS)

@@ -119,12 +119,12 @@ def test_processes_together_never_spend_more_than_a_budget():
 
 def test_a_lease_asks_the_shared_counter_once_in_many_requests():
     counter = MemoryCounter()
-    asked = []
-    counter.incr = lambda key, expiry, amount=1: asked.append(amount) or sum(asked)
+    calls = []
+    counter.incr = lambda key, expiry, amount=1: calls.append(amount) or sum(calls)
     limiter = RateLimiter(counter, {"act": Budget(1000, 60)}, lambda: 1000.0)
     for _ in range(200):
         limiter.charge("act", "pl_x")
-    assert asked == [50] * 4
+    assert calls == [50] * 4
 
 
 def test_leases_of_past_windows_are_dropped_without_looking_at_all_for_each_request(monkeypatch):

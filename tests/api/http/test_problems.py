@@ -256,18 +256,18 @@ def _(world, headers):
 
 @produces("too-many-tokens")
 def _(world, headers):
-    lin, asked = world.player(), {"name": "Board", "scopes": ["tables:read"]}
-    while lin.post("/v1/me/tokens", asked).status_code == 201:
+    lin, token_spec = world.player(), {"name": "Board", "scopes": ["tables:read"]}
+    while lin.post("/v1/me/tokens", token_spec).status_code == 201:
         pass
-    return lin.post("/v1/me/tokens", asked, headers=headers)
+    return lin.post("/v1/me/tokens", token_spec, headers=headers)
 
 
 def proven(world, identity):
     """What proves that somebody has signed in at an OpenID provider."""
     verifier = "x" * 43
-    told = {"provider": "Example", "issuer": "https://id.example", "challenge": create_s256_code_challenge(verifier)}
+    attempt = {"provider": "Example", "issuer": "https://id.example", "challenge": create_s256_code_challenge(verifier)}
     rest = dict.fromkeys(("return_to", "nonce", "verifier"), "")
-    world.stores.identities.begin(hash_of(identity), {**told, **rest, "identity": identity}, 60_000)
+    world.stores.identities.begin(hash_of(identity), {**attempt, **rest, "identity": identity}, 60_000)
     return {"code": identity, "verifier": verifier}
 
 
@@ -294,23 +294,23 @@ def _(world, headers):
 
 @produces("too-many-subscriptions")
 def _(world, headers):
-    lin, asked = (
+    lin, webhook_spec = (
         world.player(),
         {"url": "https://hooks.slack.com/x", "name": "Chat", "events": ["turn"], "format": "slack"},
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("service.notices.outbound.Outbound.refusal_of_new", lambda *_: None)
-        while lin.post("/v1/me/webhooks", asked).status_code == 201:
+        while lin.post("/v1/me/webhooks", webhook_spec).status_code == 201:
             pass
-        return lin.post("/v1/me/webhooks", asked, headers=headers)
+        return lin.post("/v1/me/webhooks", webhook_spec, headers=headers)
 
 
 @produces("device-too-new")
 def _(world, headers):
     lin = world.player()
     world.now += 1
-    made = lin.post("/v1/me/tokens", {"name": "Phone", "scopes": list(SCOPES)}).json["token"]
-    return world.anybody.with_token(made).post("/v1/me/recovery-code", headers=headers)
+    token = lin.post("/v1/me/tokens", {"name": "Phone", "scopes": list(SCOPES)}).json["token"]
+    return world.anybody.with_token(token).post("/v1/me/recovery-code", headers=headers)
 
 
 @produces("webhook-inactive")
@@ -318,10 +318,10 @@ def _(world, headers):
     lin = world.player()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("service.notices.outbound.Outbound.refusal_of_new", lambda *_: None)
-        made = lin.post("/v1/me/webhooks", {"url": "https://bot.example", "name": "Bot", "events": ["turn"]}).json["id"]
-    [asked] = lin.get(f"/v1/me/webhooks/{made}/deliveries").json["items"]
-    lin.patch(f"/v1/me/webhooks/{made}", {"active": False})
-    return lin.post(f"/v1/me/webhooks/{made}/deliveries/{asked['id']}/retry", headers=headers)
+        name = lin.post("/v1/me/webhooks", {"url": "https://bot.example", "name": "Bot", "events": ["turn"]}).json["id"]
+    [delivery] = lin.get(f"/v1/me/webhooks/{name}/deliveries").json["items"]
+    lin.patch(f"/v1/me/webhooks/{name}", {"active": False})
+    return lin.post(f"/v1/me/webhooks/{name}/deliveries/{delivery['id']}/retry", headers=headers)
 
 
 def an_event(world):
@@ -455,8 +455,8 @@ def _(world, headers):
 @produces("too-many-friends")
 def _(world, headers):
     lin = world.player()
-    asked = {f"pl_{number}": "asked 1" for number in range(MOST_FRIENDS)}
-    world.redis.hset(keys.friends_of(lin.player["id"]), mapping=asked)
+    friends = {f"pl_{number}": "asked 1" for number in range(MOST_FRIENDS)}
+    world.redis.hset(keys.friends_of(lin.player["id"]), mapping=friends)
     return lin.put(f"/v1/me/friends/{world.player().player['id']}", headers=headers)
 
 
@@ -502,8 +502,8 @@ def _(world, headers):
     lin, mei = world.player(), world.player("Mei")
     mei.patch("/v1/me", {"accepts": {}})
     world.stores.people.note_here([mei.player["id"]], world.now)
-    made = lin.post(f"/v1/players/{mei.player['id']}/challenges", NEW)
-    path = f"/v1/challenges/{made.json['challenge']}"
+    challenge = lin.post(f"/v1/players/{mei.player['id']}/challenges", NEW)
+    path = f"/v1/challenges/{challenge.json['challenge']}"
     lin.delete(path)
     return mei.put(f"{path}/answer", {"accept": True}, headers=headers)
 
@@ -576,17 +576,17 @@ TOLD = [(code, language) for code in PRODUCED for language in LANGUAGES]
 @pytest.mark.parametrize(("code", "language"), by_day({*TOLD[::4], *TOLD[3::4]}, TOLD))
 def test_every_problem_has_a_text_in_every_language(world, code, language):
     answer = PRODUCED[code](world, {"Accept-Language": language})
-    told = assert_problem(answer, code)
+    problem = assert_problem(answer, code)
     assert (answer.status_code, answer.headers["Content-Language"]) == (STATUS[code], language)
     assert "Accept-Language" in answer.headers["Vary"]
-    assert told["title"] == PROBLEMS[code].title[language]
-    texts = [told["title"], told["detail"], *(fault["detail"] for fault in told["errors"])]
+    assert problem["title"] == PROBLEMS[code].title[language]
+    texts = [problem["title"], problem["detail"], *(fault["detail"] for fault in problem["errors"])]
     for text in texts:
         assert bool(re.search(r"[\u4e00-\u9fff]", text)) == (language == "zh-Hans"), text
     # Programs find the numbers that a text mentions in other fields.
-    numbers = set(re.findall(r"(?<![\w-])\d+", told["detail"]))
-    known = str([told["params"], told.get("required"), told.get("decision"), told["errors"]])
-    assert {number for number in numbers if number not in known} == set(), told
+    numbers = set(re.findall(r"(?<![\w-])\d+", problem["detail"]))
+    known = str([problem["params"], problem.get("required"), problem.get("decision"), problem["errors"]])
+    assert {number for number in numbers if number not in known} == set(), problem
 
 
 def test_every_name_in_a_text_has_a_word_in_each_language():
@@ -602,11 +602,11 @@ def test_an_unknown_vote_is_not_found_with_a_proper_sentence(world):
 
 def test_texts_use_words_and_params_use_codes(world):
     table, seat = waiting_for(world, "discard")
-    told = send_act(table, seat, "overcall-kitty", {}, cards=["2S", "2S"]).json
-    assert told["params"] == {"action": "overcall_kitty", "expected": "discard"}
-    assert told["detail"] == ("This is not the time for an overcall for the kitty: the table is waiting for a discard.")
-    told = table.host.get("/v1/tables/tb_x", headers={"Accept-Language": "zh"}).json
-    assert (told["params"], told["detail"]) == ({"what": "table", "id": "tb_x"}, "这里没有这样的牌桌。")
+    body = send_act(table, seat, "overcall-kitty", {}, cards=["2S", "2S"]).json
+    assert body["params"] == {"action": "overcall_kitty", "expected": "discard"}
+    assert body["detail"] == ("This is not the time for an overcall for the kitty: the table is waiting for a discard.")
+    body = table.host.get("/v1/tables/tb_x", headers={"Accept-Language": "zh"}).json
+    assert (body["params"], body["detail"]) == ({"what": "table", "id": "tb_x"}, "这里没有这样的牌桌。")
 
 
 def test_a_broken_rule_names_suits_in_words():

@@ -300,9 +300,9 @@ def test_every_deadline_comes_with_the_remaining_time(world):
     stale = assert_problem(client.post(path, {**body, "decision_id": "dc_1"}), "stale-decision")
     assert (stale["decision"]["remaining_ms"], stale["server_time"]) == (left, mine["server_time"])
 
-    told = client.post(path, body, headers=MINIMAL).json
-    opened = next(event for event in told["events"] if event["type"] == "decision_opened")
-    assert told["server_time"] == opened["at"]
+    answer = client.post(path, body, headers=MINIMAL).json
+    opened = next(event for event in answer["events"] if event["type"] == "decision_opened")
+    assert answer["server_time"] == opened["at"]
     assert opened["data"]["remaining_ms"] == table.state()["decision"]["deadline"] - world.now
-    page = client.get(f"{table.path}/events?after={told['version'] - 1}").json
+    page = client.get(f"{table.path}/events?after={answer['version'] - 1}").json
     assert page["server_time"] == mine["server_time"]

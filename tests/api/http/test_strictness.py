@@ -41,7 +41,7 @@ def test_unknown_query_parameters_are_refused_everywhere(unlimited):
 
 
 @pytest.mark.parametrize(
-    ("query", "code", "said"),
+    ("query", "code", "message"),
     [
         ("limit=1&limit=2", "repeated", "only once"),
         ("ruleset=a&ruleset=b", "repeated", "only once"),
@@ -50,10 +50,10 @@ def test_unknown_query_parameters_are_refused_everywhere(unlimited):
         ("limit=1.0", "not_an_integer", "integer"),
     ],
 )
-def test_an_invalid_query_parameter_is_refused_with_the_reason(lin, query, code, said):
+def test_an_invalid_query_parameter_is_refused_with_the_reason(lin, query, code, message):
     fault = assert_problem(lin.get(f"/v1/tables?{query}"), "invalid-request")["errors"][0]
     assert (fault["pointer"], fault["code"]) == (f"?{query.partition('=')[0]}", code)
-    assert said in fault["detail"]
+    assert message in fault["detail"]
 
 
 def test_unknown_fields_are_refused_everywhere(unlimited):
@@ -98,7 +98,7 @@ def test_a_repeated_name_in_an_object_is_refused(anybody, body):
 
 def test_every_invalid_request_points_at_something(world, lin):
     table = world.table(ready=False)
-    asked = [
+    answers = [
         lin.post("/v1/players", data="{", content_type="application/json"),
         lin.post("/v1/players", data=b"\xff", content_type="application/json"),
         lin.post("/v1/players", {"name": "Mei"}, headers={"Idempotency-Key": "x"}),
@@ -108,8 +108,8 @@ def test_every_invalid_request_points_at_something(world, lin):
         table.host.post(f"{table.path}/chat", {}),
         table.host.post(f"{table.path}/chat", {"preset": "moo"}),
     ]
-    found = [pointers(assert_problem(answer, "invalid-request")) for answer in asked]
-    assert [one[0][0] for one in found] == [
+    problem = [pointers(assert_problem(answer, "invalid-request")) for answer in answers]
+    assert [one[0][0] for one in problem] == [
         "",
         "",
         "Idempotency-Key:",
@@ -166,8 +166,8 @@ def test_an_idempotency_key_that_others_might_send_is_refused(anybody, key):
 
 @pytest.mark.parametrize("key", [RANDOM, RANDOM.replace("-", "").upper(), "01914d2e-8f3b-7c5a-9d60-4b8e1f7a2c93"])
 def test_registering_twice_with_a_random_key_makes_one_account(anybody, key):
-    made = [anybody.post("/v1/players", {"name": "Lin"}, headers={"Idempotency-Key": key}).json for _ in range(2)]
-    assert made[0] == made[1]
+    account = [anybody.post("/v1/players", {"name": "Lin"}, headers={"Idempotency-Key": key}).json for _ in range(2)]
+    assert account[0] == account[1]
 
 
 def test_closing_a_table_during_a_game_is_refused_with_a_hint_at_votes(world):

@@ -47,24 +47,24 @@ def test_the_worst_that_any_operation_can_be_sent_holds_up_others_for_millisecon
     monkeypatch.setattr(yielding, "give_way", lambda: stops.append(time.thread_time()))
     mine = frozenset(operation.id for operation in OPERATIONS if operation.tag == tag)
     client, token = world.app.test_client(), None
-    for asked in hostile_requests(document(), 65_536, mine):
-        token = token or token_for(asked.path)
+    for hostile in hostile_requests(document(), 65_536, mine):
+        token = token or token_for(hostile.path)
         took = []
         while len(took) < 3 and (not took or took[-1] > MOST_S):
             stops[:] = [time.thread_time()]
             answer = client.open(
-                f"{asked.path}?{asked.query}",
-                method=asked.method,
-                data=asked.body,
+                f"{hostile.path}?{hostile.query}",
+                method=hostile.method,
+                data=hostile.body,
                 content_type="application/json",
-                headers={"Authorization": f"Bearer {token}", **asked.headers},
+                headers={"Authorization": f"Bearer {token}", **hostile.headers},
             )
             stops.append(time.thread_time())
             took.append(max(end - begin for begin, end in pairwise(stops)))
             if answer.status_code == 401:
-                token = token_for(asked.path)
-        assert min(took) < MOST_S, (asked.operation, asked.name, took)
-        assert answer.status_code < 500, (asked.operation, asked.name, answer.get_data())
+                token = token_for(hostile.path)
+        assert min(took) < MOST_S, (hostile.operation, hostile.name, took)
+        assert answer.status_code < 500, (hostile.operation, hostile.name, answer.get_data())
 
 
 def fields_of(field_or_schema, path):
@@ -87,7 +87,7 @@ def fields_of(field_or_schema, path):
 
 
 def test_every_array_and_object_of_a_request_has_a_bound_that_is_checked_first():
-    found = 0
+    count = 0
     for operation in OPERATIONS:
         for schema in filter(None, (operation.body, operation.query)):
             assert isinstance(schema, Contract), operation.id
@@ -99,12 +99,12 @@ def test_every_array_and_object_of_a_request_has_a_bound_that_is_checked_first()
                     assert type(field) is StrictList, path
                     assert isinstance(length, Length), path
                     assert length.max, path
-                    found += 1
+                    count += 1
                 if isinstance(field, fields.Mapping):
                     assert type(field) is StrictObject, path
                     assert field.high, path
-                    found += 1
-    assert found > 100
+                    count += 1
+    assert count > 100
 
 
 class Counting(fields.Integer):
@@ -187,9 +187,9 @@ def test_a_body_that_takes_long_costs_more(world, monkeypatch):
     # Ten milliseconds of work, and one request covers two.
     lin.post("/v1/me/tokens", {"name": "x" * 2_000})
     assert left(lin.patch("/v1/me", {"name": "Lin"}))[0] == "act"
-    asked = left(lin.patch("/v1/me", {"name": "x" * 2_000}))
-    assert asked[1] == left(lin.patch("/v1/me", {"name": "Lin"}))[1] + 1
-    assert left(lin.patch("/v1/me", {"name": "x" * 2_000}))[1] == asked[1] - 1 - 5
+    answer = left(lin.patch("/v1/me", {"name": "x" * 2_000}))
+    assert answer[1] == left(lin.patch("/v1/me", {"name": "Lin"}))[1] + 1
+    assert left(lin.patch("/v1/me", {"name": "x" * 2_000}))[1] == answer[1] - 1 - 5
     assert left(lin.get("/v1/me"))[1] == before - 1
 
 
@@ -281,8 +281,8 @@ def test_a_text_of_braces_or_long_lines_is_refused_at_once(lin, line, reason):
 
 
 def test_comments_of_a_text_are_left_out():
-    for given, expected in (("0 {a} pass {b}", [{"seat": 0, "type": "pass"}]), ("{all}", [])):
-        assert read(f"[Round 1]\n{given}\n").record["rounds"][0]["actions"] == expected
+    for recorded, expected in (("0 {a} pass {b}", [{"seat": 0, "type": "pass"}]), ("{all}", [])):
+        assert read(f"[Round 1]\n{recorded}\n").record["rounds"][0]["actions"] == expected
 
 
 def test_a_text_with_more_actions_than_are_replayed_is_refused_while_it_is_read(lin):
@@ -294,9 +294,9 @@ def test_pauses_of_a_record_may_overlap_and_come_in_any_order():
     def at(second):
         return f"2026-01-01T00:00:{second:02}.000Z"
 
-    told = [(10, 20), (5, 12), (40, 30), (25, 25), (15, 18)]
-    time_of = Time([{"from": at(since), "until": at(until)} for since, until in told])
+    pauses = [(10, 20), (5, 12), (40, 30), (25, 25), (15, 18)]
+    time_of = Time([{"from": at(since), "until": at(until)} for since, until in pauses])
     start = time_of.of(at(0))
     for second in range(60):
-        lost = sum(max(0, min(second, until) - since) for since, until in told)
+        lost = sum(max(0, min(second, until) - since) for since, until in pauses)
         assert (time_of.of(at(second)) - start) == (second - lost) * 1000

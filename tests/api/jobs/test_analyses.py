@@ -36,8 +36,8 @@ def ended_game(world, by=None):
     """A kept game of Sheng Ji that a vote ended after its first round; `by` makes the next move at a table."""
     table = world.table()
     table.play_until("ready", by=lambda: (by or Table.move)(table))
-    made = table.host.post(f"{table.path}/votes", {"kind": "abandon"})
-    assert made.status_code < 300, made.json
+    answer = table.host.post(f"{table.path}/votes", {"kind": "abandon"})
+    assert answer.status_code < 300, answer.json
     vote = table.view(0)["vote"]
     for client in table.clients[1:]:
         if table.state()["status"] == "playing":
@@ -53,8 +53,8 @@ def answer(table, level="expert"):
     if decision["kind"] == "ready":
         return table.move()
     seat = decision["seats"][0]
-    seen, seed = table.world.tables.question_of(table.id, seat, decision["id"])
-    command = {"decision_id": decision["id"], **ai.choose(seen, seed, level)}
+    view, seed = table.world.tables.question_of(table.id, seat, decision["id"])
+    command = {"decision_id": decision["id"], **ai.choose(view, seed, level)}
     # Chat between a hint and the play changes nothing.
     table.clients[seat].post(f"{table.path}/chat", {"preset": "good_luck"})
     return table.world.tables.act(table.id, {"player": table.clients[seat].player["id"], **command})
@@ -66,12 +66,12 @@ def test_every_decision_of_a_round_is_judged(world):
     assert (first.status_code, first.json["status"], first.json["done"]) == (202, "working", 0)
     assert get(table).json == first.json, "who has asked can read on at once"
     world.work()
-    told = get(table)
-    assert (told.status_code, told.json["status"], told.json["level"]) == (200, "ready", "expert")
+    analysis = get(table)
+    assert (analysis.status_code, analysis.json["status"], analysis.json["level"]) == (200, "ready", "expert")
     record = table.host.get(f"{game_of(table)}/rounds/1").json
-    assert [each["seq"] for each in told.json["decisions"]] == [each["seq"] for each in record["actions"]]
-    assert all(each["reason"]["text"] for each in told.json["decisions"])
-    assert post(table).json == told.json, "asked again, it is there"
+    assert [each["seq"] for each in analysis.json["decisions"]] == [each["seq"] for each in record["actions"]]
+    assert all(each["reason"]["text"] for each in analysis.json["decisions"])
+    assert post(table).json == analysis.json, "asked again, it is there"
 
 
 def test_a_better_play_is_named_with_its_gain(world, monkeypatch):
@@ -96,8 +96,8 @@ def test_a_better_play_is_named_with_its_gain(world, monkeypatch):
     for each in better:
         if each["reason"]["code"] == "search":
             # They are rounded to two digits and to three.
-            told = each["reason"]["params"]["gain"]
-            assert told == pytest.approx(each["gain"], abs=0.0056), "the gain over the action taken"
+            stated_gain = each["reason"]["params"]["gain"]
+            assert stated_gain == pytest.approx(each["gain"], abs=0.0056), "the gain over the action taken"
     assert all(each["gain"] is None for each in decisions if each["best"] and each not in plays + discards)
 
 
@@ -112,24 +112,24 @@ def test_nothing_better_is_found_if_all_hints_were_followed(world):
 
 def test_decisions_are_judged_with_the_view_of_the_seat_at_that_moment(world, monkeypatch):
     table = whole_game(world)
-    seen = []
+    views = []
     judge = analysing.judge
 
     def note(view, action, seed, level):
-        seen.append((view, action))
+        views.append((view, action))
         return judge(view, action, seed, level)
 
     monkeypatch.setattr(analysing, "judge", note)
     post(table)
     world.work()
-    assert seen
-    for view, action in seen:
+    assert views
+    for view, action in views:
         assert view["viewer"]["seat"] == action["seat"]
         assert action["seat"] in view["decision"]["seats"]
         assert set(action.get("cards", ())) <= set(view["my"]["hand"])
         path = f"{game_of(table)}/rounds/1/states/{view['version']}?seat={action['seat']}"
-        told = table.host.get(path).json
-        assert told["my"] == view["my"]
+        body = table.host.get(path).json
+        assert body["my"] == view["my"]
 
 
 def test_an_analysis_proceeds_in_short_jobs_and_shows_progress(world, monkeypatch):
@@ -137,13 +137,13 @@ def test_an_analysis_proceeds_in_short_jobs_and_shows_progress(world, monkeypatc
     table = whole_game(world)
     post(table)
     world.work(jobs=3)
-    told = get(table)
-    assert (told.json["status"], told.json["done"]) == ("working", 3)
-    assert told.json["of"] > 50
-    known = get(table, headers={"If-None-Match": told.headers["ETag"]})
-    assert (known.status_code, known.headers["Retry-After"]) == (304, told.headers["Retry-After"])
+    analysis = get(table)
+    assert (analysis.json["status"], analysis.json["done"]) == ("working", 3)
+    assert analysis.json["of"] > 50
+    known = get(table, headers={"If-None-Match": analysis.headers["ETag"]})
+    assert (known.status_code, known.headers["Retry-After"]) == (304, analysis.headers["Retry-After"])
     world.work(jobs=1)
-    assert get(table, headers={"If-None-Match": told.headers["ETag"]}).json["done"] == 4
+    assert get(table, headers={"If-None-Match": analysis.headers["ETag"]}).json["done"] == 4
 
 
 def test_an_analysis_asked_for_twice_is_queued_once(world):
@@ -189,11 +189,11 @@ def test_a_round_against_ai_players_alone_is_analysed_while_the_game_goes_on(wor
     table.host.put(f"{table.path}/seats/me/ready", {})
     world.advance(table.id)
     assert table.state()["round"]["number"] == 2
-    told = get(table)
-    assert told.json["status"] == "ready"
+    analysis = get(table)
+    assert analysis.json["status"] == "ready"
     record = table.host.get(f"{game_of(table)}/rounds/1").json
-    assert [each["seq"] for each in told.json["decisions"]] == [each["seq"] for each in record["actions"]]
-    assert table.state()["next_seed"] not in told.text
+    assert [each["seq"] for each in analysis.json["decisions"]] == [each["seq"] for each in record["actions"]]
+    assert table.state()["next_seed"] not in analysis.text
     assert_problem(post(table, 2), "not-found", what="round")
     assert_problem(post_as(world.player(), table), "no-spectators")
     key = keys.analysis(table.state()["game"]["id"], 1)
@@ -274,12 +274,12 @@ def test_if_a_search_fails_the_rules_judge_and_the_log_names_no_card(world, monk
     post(table)
     with structlog.testing.capture_logs() as lines:
         world.work()
-    told = get(table).json
-    assert told["status"] == "ready"
+    body = get(table).json
+    assert body["status"] == "ready"
     failed = [line for line in lines if line["event"] == "analysis failed"]
     assert failed
-    by_rules = [each for each in told["decisions"] if each["level"] == "normal"]
+    by_rules = [each for each in body["decisions"] if each["level"] == "normal"]
     assert [each["seq"] for each in by_rules] == [line["seq"] for line in failed]
     assert {each["gain"] for each in by_rules} == {None}, "nothing was simulated, not even where the rules agree"
-    assert {each["level"] for each in told["decisions"] if each not in by_rules} == {"expert"}
+    assert {each["level"] for each in body["decisions"] if each not in by_rules} == {"expert"}
     assert not any(card in str(value) for line in failed for value in line.values() for card in CARDS)

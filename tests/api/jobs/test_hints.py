@@ -43,11 +43,11 @@ def test_a_hint_can_be_followed_as_it_is(world, kind, ruleset, players):
     first = hint(table, seat, body)
     assert (first.status_code, first.json["status"], first.headers["Retry-After"]) == (202, "working", "1")
     world.work()
-    given = hint(table, seat, body)
-    assert given.status_code == 200
-    assert (given.json["status"], given.json["level"]) == ("ready", "expert")
-    assert given.json["reason"]["text"]
-    action = dict(given.json["action"])
+    advice = hint(table, seat, body)
+    assert advice.status_code == 200
+    assert (advice.json["status"], advice.json["level"]) == ("ready", "expert")
+    assert advice.json["reason"]["text"]
+    action = dict(advice.json["action"])
     path = f"{table.path}/{action.pop('type').replace('_', '-')}"
     assert table.clients[seat].post(path, {**body, **action}).status_code == 200
 
@@ -56,12 +56,12 @@ def test_a_hint_is_what_an_ai_player_of_that_level_would_do_in_that_seat(world):
     table, seat, body = asked(world)
     hint(table, seat, body)
     world.work()
-    given = hint(table, seat, body).json
-    seen, seed = world.tables.question_of(table.id, seat, body["decision_id"])
-    assert seen == ai_view(table.state(), seat, world.now)
-    advice = ai.advise(seen, seed, "expert")
-    assert (given["action"], given["reason"]["code"]) == (advice.command, advice.reason["code"])
-    assert [other["cards"] for other in given["others"]] == [cards for cards, _ in advice.others]
+    answer = hint(table, seat, body).json
+    view, seed = world.tables.question_of(table.id, seat, body["decision_id"])
+    assert view == ai_view(table.state(), seat, world.now)
+    advice = ai.advise(view, seed, "expert")
+    assert (answer["action"], answer["reason"]["code"]) == (advice.command, advice.reason["code"])
+    assert [other["cards"] for other in answer["others"]] == [cards for cards, _ in advice.others]
 
 
 def test_a_hint_asked_for_several_times_is_searched_once(world):
@@ -148,14 +148,14 @@ def test_strangers_and_spectators_get_no_hints(world):
 
 
 @pytest.mark.parametrize(
-    ("setting", "given"),
+    ("setting", "arguments"),
     [({}, False), ({"hints": "on"}, True), ({"hints": "off"}, False), ({"seed": "monday-after-dinner"}, True)],
 )
-def test_in_rated_games_hints_are_given_only_if_the_table_turns_them_on(world, setting, given):
+def test_in_rated_games_hints_are_given_only_if_the_table_turns_them_on(world, setting, arguments):
     table = world.table(**setting)
     decision = table.play_until("play")
     answer = hint(table, decision["seats"][0], {"decision_id": decision["id"]})
-    if given:
+    if arguments:
         assert answer.status_code == 202
     else:
         assert_problem(answer, "hints-off", hints=setting.get("hints", "unrated"))

@@ -30,17 +30,17 @@ def path(table, number=1):
 
 def test_par_of_a_round_is_known_while_the_game_goes_on(world):
     table = scored(world)
-    asked = table.host.post(path(table))
-    assert (asked.status_code, asked.json["status"], asked.json["par"]) == (202, "working", None)
-    assert int(asked.headers["Retry-After"]) > 0
+    answer = table.host.post(path(table))
+    assert (answer.status_code, answer.json["status"], answer.json["par"]) == (202, "working", None)
+    assert int(answer.headers["Retry-After"]) > 0
     world.work()
-    told = table.host.get(path(table)).json
-    assert (told["status"], told["done"], told["of"]) == ("ready", 4, 4)
-    par = told["par"]
+    body = table.host.get(path(table)).json
+    assert (body["status"], body["done"], body["of"]) == ("ready", 4, 4)
+    par = body["par"]
     assert par["least"] <= par["points"] <= par["most"]
     assert par["spread"] > 0
-    assert told["points"] == table.state()["game"]["results"][0]["points"]
-    assert table.host.post(path(table)).json == told, "asked again, it is there"
+    assert body["points"] == table.state()["game"]["results"][0]["points"]
+    assert table.host.post(path(table)).json == body, "asked again, it is there"
 
 
 def test_a_record_contains_par_once_it_is_known(world):
@@ -52,11 +52,11 @@ def test_a_record_contains_par_once_it_is_known(world):
     world.work()
     after = table.host.get(record)
     assert after.headers["ETag"] != before.headers["ETag"]
-    [told] = [played["par"] for played in after.json["rounds"] if "par" in played]
-    assert told == table.host.get(path(table)).json["par"]
-    assert table.host.get(f"{game_of(table)}/rounds/1").json["par"] == told
+    [body] = [played["par"] for played in after.json["rounds"] if "par" in played]
+    assert body == table.host.get(path(table)).json["par"]
+    assert table.host.get(f"{game_of(table)}/rounds/1").json["par"] == body
     analysis = f"{game_of(table)}/analysis"
-    assert table.host.post(analysis, {"round": 1}).json["par"] == told
+    assert table.host.post(analysis, {"round": 1}).json["par"] == body
     checked = table.host.post("/v1/record-checks", after.json)
     assert checked.json["ok"], "a record with par can be checked"
 
@@ -66,8 +66,8 @@ def test_replays_proceed_in_short_jobs_and_are_reproducible(world, monkeypatch):
     table = scored(world)
     table.host.post(path(table))
     world.work(jobs=2)
-    told = table.host.get(path(table)).json
-    assert (told["status"], told["done"], told["par"]) == ("working", 2, None)
+    body = table.host.get(path(table)).json
+    assert (body["status"], body["done"], body["par"]) == ("working", 2, None)
     game = table.state()["game"]["id"]
     store = AnalysisStore(world.redis)
     [half] = store.pars(game, [1])
@@ -86,10 +86,10 @@ def test_in_arms_length_par_is_the_scores_of_both_sides(world):
     table = whole_game(world)
     table.host.post(path(table))
     world.work()
-    told = table.host.get(path(table)).json
-    assert told["scores"] == table.state()["game"]["results"][0]["scores"]
-    assert len(told["par"]["scores"]) == 2
-    assert [told["points"], told["par"]["points"], told["par"]["least"]] == [None, None, None]
+    body = table.host.get(path(table)).json
+    assert body["scores"] == table.state()["game"]["results"][0]["scores"]
+    assert len(body["par"]["scores"]) == 2
+    assert [body["points"], body["par"]["points"], body["par"]["least"]] == [None, None, None]
 
 
 def test_par_of_a_running_round_or_of_a_game_one_may_not_see_is_refused(world):

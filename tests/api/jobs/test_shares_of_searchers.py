@@ -110,10 +110,10 @@ def test_a_par_waits_for_its_share_and_not_for_all_analyses(world, games):
 def test_an_analysis_costs_as_many_seconds_as_such_steps_take(world, games):
     lin = world.player()
     price = asked.Asked(world.redis).seconds("analysis", 4)
-    told = analyse(lin, games[0])
+    analysis = analyse(lin, games[0])
     steps = len(analysing.decisions_of(analysing.log_of(world.tables, world.stores.archive, games[0]), 1))
     spent = world.settings.limit_analyse.limit - left(analyse(lin, games[0]))[1] - 2
-    assert told.status_code == 202
+    assert analysis.status_code == 202
     assert steps * price * 0.8 <= spent <= steps * price * 1.3 + 1, "asking again costs a request and no search"
 
 
@@ -144,8 +144,8 @@ def test_an_analysis_is_done_whoever_asked_first(world, games):
     analyse(lin, games[0])
     analyse(mei, games[0])
     world.work()
-    told = lin.get(f"/v1/games/{games[0]}/analysis?round=1").json
-    assert told["status"] == "ready"
+    body = lin.get(f"/v1/games/{games[0]}/analysis?round=1").json
+    assert body["status"] == "ready"
     assert world.redis.keys("sj:asked*") == [b"sj:asked-seconds"], "nothing waits any more"
 
 

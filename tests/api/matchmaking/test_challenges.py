@@ -15,9 +15,9 @@ ANY = {"concurrent": 2}
 @pytest.fixture(scope="module")
 def shared(redis_url):
     """One service for all tests of this module."""
-    made = World(redis_url, Settings())
-    yield made
-    made.close()
+    new_world = World(redis_url, Settings())
+    yield new_world
+    new_world.close()
 
 
 @pytest.fixture
@@ -62,11 +62,11 @@ def notes(world, client):
 
 
 def test_an_accepted_challenge_starts_a_rated_game_of_the_two(world, lin, bot):
-    made = challenge(lin, bot)
-    path = path_of(made)
-    assert (made.json["state"], made.json["remaining_ms"], made.json["table"]) == ("open", ANSWER_MS, None)
+    answer = challenge(lin, bot)
+    path = path_of(answer)
+    assert (answer.json["state"], answer.json["remaining_ms"], answer.json["table"]) == ("open", ANSWER_MS, None)
     [(kind, data)] = notes(world, bot)
-    assert (kind, data["challenge"], data["name"]) == ("challenged", made.json["challenge"], "Lin")
+    assert (kind, data["challenge"], data["name"]) == ("challenged", answer.json["challenge"], "Lin")
     accepted = bot.put(f"{path}/answer", {"accept": True}).json
     assert bot.put(f"{path}/answer", {"accept": True}).json == accepted  # a retry
     assert lin.get(path).json == accepted
@@ -119,7 +119,7 @@ def test_only_the_two_players_see_a_challenge(world, lin, bot):
 
 
 @pytest.mark.parametrize(
-    ("accepts", "asked", "what"),
+    ("accepts", "terms", "what"),
     [
         ({"from": "bots"}, {}, "from"),
         ({"from": "friends"}, {}, "from"),
@@ -130,9 +130,9 @@ def test_only_the_two_players_see_a_challenge(world, lin, bot):
         ({"rated": "unrated"}, {}, "rated"),
     ],
 )
-def test_a_challenge_that_a_player_does_not_accept_is_refused(world, lin, bot, accepts, asked, what):
+def test_a_challenge_that_a_player_does_not_accept_is_refused(world, lin, bot, accepts, terms, what):
     accepting(world, bot, **accepts)
-    assert_problem(challenge(lin, bot, **asked), "not-accepted", what=what)
+    assert_problem(challenge(lin, bot, **terms), "not-accepted", what=what)
     assert notes(world, bot) == []
 
 
@@ -183,17 +183,17 @@ def test_a_retry_with_its_key_leads_to_the_same_challenge(world, lin, bot):
     assert len(notes(world, bot)) == 1
 
 
-@pytest.mark.parametrize("asked", [{"players": 5}, {"preset": "none"}])
-def test_a_challenge_to_an_unknown_game_is_refused(lin, bot, asked):
-    assert_problem(challenge(lin, bot, **asked), "invalid-request")
+@pytest.mark.parametrize("terms", [{"players": 5}, {"preset": "none"}])
+def test_a_challenge_to_an_unknown_game_is_refused(lin, bot, terms):
+    assert_problem(challenge(lin, bot, **terms), "invalid-request")
 
 
 def test_bots_that_are_present_are_listed_with_the_challenges_they_take(world, lin, bot):
     accepting(world, world.player("Mei", "human"))
     [item] = lin.get("/v1/bots").json["items"]
-    shown = {"rulesets": [], "players": [], "clocks": [], "rated": "any", "from": "anyone", "concurrent": 2}
-    assert item == {"player": bot.player["id"], "name": "Ten lines", "accepts": shown}
-    assert lin.get(f"/v1/players/{bot.player['id']}").json["accepts"] == shown
+    accepted = {"rulesets": [], "players": [], "clocks": [], "rated": "any", "from": "anyone", "concurrent": 2}
+    assert item == {"player": bot.player["id"], "name": "Ten lines", "accepts": accepted}
+    assert lin.get(f"/v1/players/{bot.player['id']}").json["accepts"] == accepted
     assert bot.patch("/v1/me", {"accepts": {"concurrent": 0}}).json["accepts"] is None
     assert lin.get("/v1/bots").json["items"] == []
     assert_problem(lin.post(f"/v1/players/{lin.player['id']}/challenges", GAME), "not-found")

@@ -140,8 +140,8 @@ def test_only_players_who_want_the_same_game_are_matched(lounge, other):
     lounge.look(lin)
     lounge.look(mei, **other)
     lounge.match(20)
-    shown = lin.get("/v1/me/ticket").json["match"]["people"]
-    assert shown == (2 if other == {"ai_after_s": 60} else 1)
+    body = lin.get("/v1/me/ticket").json["match"]["people"]
+    assert body == (2 if other == {"ai_after_s": 60} else 1)
 
 
 @pytest.mark.parametrize("is_public", [False, True])

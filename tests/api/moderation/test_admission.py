@@ -165,10 +165,10 @@ def test_a_blocked_address_learns_nothing_but_that(world, lin):
         for path in ("/v1", "/v1/me", f"/v1/tables/{table}", "/v1/tables/tb_none")
         for client in (mal, world.anybody, world.anybody.with_token("no"))
     ]
-    told = [{**each.json, "instance": "", "request_id": ""} for each in answers]
-    assert all(each == told[0] for each in told)
-    assert told[0]["code"] == "address-blocked"
-    assert "203" not in told[0]["detail"]
+    body = [{**each.json, "instance": "", "request_id": ""} for each in answers]
+    assert all(each == body[0] for each in body)
+    assert body[0]["code"] == "address-blocked"
+    assert "203" not in body[0]["detail"]
     chinese = mal.get("/v1/me", headers={"Accept-Language": "zh-Hans"}, **at(ELSEWHERE)).json
     assert "封禁" in chinese["detail"]
     # Wrong tokens from there cost nothing, and nothing was done.
@@ -182,8 +182,8 @@ def test_pages_and_health_are_still_served_to_blocked_addresses(world, lin):
 
 
 def test_a_block_ends_when_it_is_ended_or_its_time_is_over(world, lin):
-    made = block(lin, ELSEWHERE, note="A day", until=DAY).json
-    assert (made["network"], made["by"], made["until"]) == (f"{ELSEWHERE}/32", "Lin", DAY)
+    body = block(lin, ELSEWHERE, note="A day", until=DAY).json
+    assert (body["network"], body["by"], body["until"]) == (f"{ELSEWHERE}/32", "Lin", DAY)
     other = block(lin, "192.0.2.0/24").json
     assert_problem(registers(world), "address-blocked")
     assert lin.delete(f"{BASE}/blocks/{other['id']}").status_code == 204
@@ -221,9 +221,9 @@ def test_an_operator_cannot_block_a_proxy_on_the_way(world, operators):
 
 
 def test_operators_act_from_a_blocked_address_so_that_they_can_end_the_block(world, lin):
-    made = block(lin, ELSEWHERE).json
+    body = block(lin, ELSEWHERE).json
     assert_problem(world.anybody.with_token("wrong").get(f"{BASE}/blocks", **at(ELSEWHERE)), "operators-only")
-    assert lin.delete(f"{BASE}/blocks/{made['id']}", **at(ELSEWHERE)).status_code == 204
+    assert lin.delete(f"{BASE}/blocks/{body['id']}", **at(ELSEWHERE)).status_code == 204
 
 
 def test_a_block_in_another_process_holds_in_this_one_and_ends_streams(world, lin):
@@ -321,8 +321,8 @@ def test_operators_choose_for_all_processes_and_may_leave_it_to_the_setting(worl
     assert chooses(lin, "open")["registration"] == "open"
     world.start()
     lin = world.anybody.with_token(lin.token)
-    told = lin.get(f"{BASE}/admission").json
-    assert (told["registration"], told["chosen"], told["by"]) == ("open", "open", "Lin")
+    body = lin.get(f"{BASE}/admission").json
+    assert (body["registration"], body["chosen"], body["by"]) == ("open", "open", "Lin")
     assert registers(world).status_code == 201
     assert chooses(lin, "setting")["registration"] == "invited"
     assert_problem(registers(world), "registration-closed", reason="registration_code_needed")
@@ -345,18 +345,18 @@ def test_a_code_of_an_operator_lets_in_as_many_as_it_says(world, lin):
     wide = "".join(chr(ord(each) + 0xFEE0) for each in code)
     assert registers(world, code=wide).status_code == 201
     assert_problem(registers(world, code=code), "registration-closed", reason="registration_code_void")
-    [kept] = lin.get(f"{BASE}/registration-codes").json["items"]
-    assert (kept["uses"], kept["left"], kept["note"], kept["by"]) == (2, 0, "Club", "Lin")
+    [items] = lin.get(f"{BASE}/registration-codes").json["items"]
+    assert (items["uses"], items["left"], items["note"], items["by"]) == (2, 0, "Club", "Lin")
     assert code.replace("-", "") not in str(world.redis.keys("*"))
 
 
 def test_a_code_ends_with_its_time_or_when_it_is_made_void(world, lin):
     chooses(lin, "invited")
     code, other = made(lin, days=1), made(lin)
-    kept = lin.get(f"{BASE}/registration-codes").json["items"]
-    assert lin.delete(f"{BASE}/registration-codes/{kept[1]['id']}").status_code == 204
+    items = lin.get(f"{BASE}/registration-codes").json["items"]
+    assert lin.delete(f"{BASE}/registration-codes/{items[1]['id']}").status_code == 204
     assert_problem(registers(world, code=other), "registration-closed")
-    assert_problem(lin.delete(f"{BASE}/registration-codes/{kept[1]['id']}"), "not-found", what="registration_code")
+    assert_problem(lin.delete(f"{BASE}/registration-codes/{items[1]['id']}"), "not-found", what="registration_code")
     assert 0 < world.redis.pttl(keys.invite(codes.hash_of(code))) <= 86_400_000
 
 
@@ -406,8 +406,8 @@ def test_a_player_lets_in_a_few_others(world, lin):
     assert_problem(invites(wei), "too-many-codes", limit=2)
     newcomer = registers(world, code=first["code"]).json["player"]["id"]
     assert lin.get(f"{BASE}/players/{newcomer}").json["invited_by"] == wei.player["id"]
-    told = wei.get("/v1/me/registration-codes").json
-    assert (sorted(each["left"] for each in told["items"]), told["most"]) == ([0, 1], 2)
+    body = wei.get("/v1/me/registration-codes").json
+    assert (sorted(each["left"] for each in body["items"]), body["most"]) == ([0, 1], 2)
     # One that nobody has used makes room, a used one does not.
     assert wei.delete(f"/v1/me/registration-codes/{first['id']}").status_code == 204
     assert_problem(invites(wei), "too-many-codes")

@@ -71,27 +71,27 @@ def test_a_report_includes_the_latest_chat_and_can_be_closed(world, operator):
     lin.post(f"{table.path}/chat", {"text": "hello"})
     mallory.post(f"{table.path}/chat", {"text": "insult"})
     path = f"/v1/players/{mallory.player['id']}/reports"
-    made = lin.post(path, {"reason": "chat", "table": table.id, "text": "Insults."}).json
+    body = lin.post(path, {"reason": "chat", "table": table.id, "text": "Insults."}).json
     world.now += 1
     other = table.clients[2].post(path, {"reason": "other", "table": "tb_gone"}).json
     newest, oldest = operator.get(f"{BASE}/reports?status=open").json["items"]
     assert (newest["id"], newest["said"]) == (other["id"], [])
-    assert oldest.items() >= made.items()
+    assert oldest.items() >= body.items()
     assert [(each["player"], each["name"], each["text"]) for each in oldest["said"]] == [
         (lin.player["id"], "Bot 0", "hello"),
         (mallory.player["id"], "Bot 1", "insult"),
     ]
-    closed = operator.patch(f"{BASE}/reports/{made['id']}", {"status": "closed"}).json
+    closed = operator.patch(f"{BASE}/reports/{body['id']}", {"status": "closed"}).json
     assert closed["closed_at"] is not None
     page = operator.get(f"{BASE}/reports?status=closed&player={mallory.player['id']}").json
-    assert [each["id"] for each in page["items"]] == [made["id"]]
+    assert [each["id"] for each in page["items"]] == [body["id"]]
     first = operator.get(f"{BASE}/reports?limit=1").json
     rest = operator.get(f"{BASE}/reports?limit=1&cursor={first['next_cursor']}").json
-    assert [page["items"][0]["id"] for page in (first, rest)] == [other["id"], made["id"]]
+    assert [page["items"][0]["id"] for page in (first, rest)] == [other["id"], body["id"]]
     assert rest["next_cursor"] is None
     assert_problem(operator.patch(f"{BASE}/reports/rp_none", {"status": "closed"}), "not-found", what="report")
     assert operator.get(f"{BASE}/players/{mallory.player['id']}").json["reports"] == 2
-    assert [each["id"] for each in lin.get("/v1/me/export").json["reports"]] == [made["id"]]
+    assert [each["id"] for each in lin.get("/v1/me/export").json["reports"]] == [body["id"]]
 
 
 def test_number_and_size_of_kept_reports_are_bounded(world, operator):
@@ -106,8 +106,8 @@ def test_number_and_size_of_kept_reports_are_bounded(world, operator):
     assert size <= 20_000
     for number in range(MOST_REPORTS + 5):
         world.stores.moderation.add_report({"id": f"rp_{number}", "at": world.now + number + 1})
-    kept = world.stores.moderation.reports()
-    assert (len(kept), kept[0]["id"], kept[-1]["id"]) == (MOST_REPORTS, f"rp_{MOST_REPORTS + 4}", "rp_5")
+    reports = world.stores.moderation.reports()
+    assert (len(reports), reports[0]["id"], reports[-1]["id"]) == (MOST_REPORTS, f"rp_{MOST_REPORTS + 4}", "rp_5")
     assert world.redis.hlen("sj:{players}:report") == MOST_REPORTS
 
 
@@ -124,8 +124,8 @@ def test_the_same_report_is_counted_keeps_what_was_said_and_opens_again(world, o
     first = report(lin, mallory, "chat", table=table.id, text="Insults.")
     operator.patch(f"{BASE}/reports/{first}", {"status": "closed"})
     assert report(lin, mallory, "chat") == first
-    [kept] = operator.get(f"{BASE}/reports?status=open").json["items"]
-    assert (kept["count"], kept["text"], [each["text"] for each in kept["said"]]) == (2, "Insults.", ["insult"])
+    [items] = operator.get(f"{BASE}/reports?status=open").json["items"]
+    assert (items["count"], items["text"], [each["text"] for each in items["said"]]) == (2, "Insults.", ["insult"])
     others = {report(lin, mallory, "stalling"), report(table.clients[2], mallory, "chat")}
     assert len(operator.get(f"{BASE}/reports").json["items"]) == 3
     assert first not in others
@@ -139,9 +139,9 @@ def test_no_number_of_reports_displaces_a_lone_one(world, operator, monkeypatch)
         by, player = f"pl_by{number % 400}", f"pl_about{number}" if number % 2 else mallory.player["id"]
         about = {"by": by, "player": player}
         world.stores.moderation.add_report({"id": f"rp_{number}", "at": world.now + number + 1, **about})
-    kept = [each["id"] for each in world.stores.moderation.reports()]
-    assert len(kept) == MOST_REPORTS
-    assert real in kept
+    reports = [each["id"] for each in world.stores.moderation.reports()]
+    assert len(reports) == MOST_REPORTS
+    assert real in reports
     for number in range(MOST_REPORTS_BY + 5):
         about = {"by": "pl_noisy", "player": f"pl_{number}"}
         world.stores.moderation.add_report(
@@ -159,8 +159,8 @@ def test_a_reporter_has_a_share_of_the_reports(world):
     for number in range(MOST_REPORTS_BY + 5):
         about = {"by": "pl_noisy", "player": f"pl_{number}"}
         world.stores.moderation.add_report({"id": f"rp_{number}", "at": world.now + number, **about})
-    kept = [each["id"] for each in world.stores.moderation.reports()]
-    assert (len(kept), kept[-1]) == (MOST_REPORTS_BY, "rp_5")
+    reports = [each["id"] for each in world.stores.moderation.reports()]
+    assert (len(reports), reports[-1]) == (MOST_REPORTS_BY, "rp_5")
 
 
 def test_reports_of_the_release_before_are_listed_and_are_lone_ones(world, operator):
@@ -171,8 +171,8 @@ def test_reports_of_the_release_before_are_listed_and_are_lone_ones(world, opera
     for number in range(MOST_REPORTS):
         about = {"by": f"pl_by{number % 500}", "player": "pl_3"}
         world.stores.moderation.add_report({**old, "id": f"rp_{number}", "at": world.now + number + 1, **about})
-    told = operator.get(f"{BASE}/reports?player=pl_2").json["items"]
-    assert [(each["id"], each["event"], each["team"], each["count"]) for each in told] == [("rp_old", None, None, 1)]
+    items = operator.get(f"{BASE}/reports?player=pl_2").json["items"]
+    assert [(each["id"], each["event"], each["team"], each["count"]) for each in items] == [("rp_old", None, None, 1)]
 
 
 # --- suspensions ------------------------------------------------------------------------------------------------------
@@ -261,19 +261,19 @@ def test_a_suspension_in_the_past_or_with_an_unknown_cause_is_refused(world, ope
 def test_players_are_found_by_name_renamed_and_erased(world, operator):
     mallory = world.player("Rude Mallory")
     for typed in ("mallory", "ＭＡＬＬＯＲＹ", "rude\u3000mallory", " Rude  "):
-        [found] = operator.get(f"{BASE}/players?name={quote(typed)}").json["items"]
-    assert (found["id"], found["suspension"]) == (mallory.player["id"], None)
+        [items] = operator.get(f"{BASE}/players?name={quote(typed)}").json["items"]
+    assert (items["id"], items["suspension"]) == (mallory.player["id"], None)
     with capture_logs() as logs:
-        assert operator.patch(f"{BASE}/players/{found['id']}", {"name": "Player 7"}).json["name"] == "Player 7"
-    assert {"deed": "rename", "about": found["id"], "before": "Rude Mallory"}.items() <= logs[0].items()
+        assert operator.patch(f"{BASE}/players/{items['id']}", {"name": "Player 7"}).json["name"] == "Player 7"
+    assert {"deed": "rename", "about": items["id"], "before": "Rude Mallory"}.items() <= logs[0].items()
     assert mallory.get("/v1/me").json["name"] == "Player 7"
-    assert_problem(operator.patch(f"{BASE}/players/{found['id']}", {"name": "AI 1"}), "invalid-request")
+    assert_problem(operator.patch(f"{BASE}/players/{items['id']}", {"name": "AI 1"}), "invalid-request")
     table = mallory.post("/v1/tables", {"ruleset": "shengji", "players": 4}).json["id"]
     mallory.post(f"/v1/tables/{table}/seats", {})
-    assert operator.get(f"{BASE}/players/{found['id']}").json["tables"] == [table]
-    assert operator.delete(f"{BASE}/players/{found['id']}").status_code == 204
-    assert_problem(operator.delete(f"{BASE}/players/{found['id']}"), "not-found")
-    assert_problem(operator.get(f"{BASE}/players/{found['id']}"), "not-found")
+    assert operator.get(f"{BASE}/players/{items['id']}").json["tables"] == [table]
+    assert operator.delete(f"{BASE}/players/{items['id']}").status_code == 204
+    assert_problem(operator.delete(f"{BASE}/players/{items['id']}"), "not-found")
+    assert_problem(operator.get(f"{BASE}/players/{items['id']}"), "not-found")
     assert_problem(mallory.get("/v1/me"), "unauthorized")
     assert world.tables.load(table)["seats"][0]["occupant"] is None
     assert deeds(operator) == ["erase", "rename"]
@@ -330,8 +330,8 @@ def test_an_operator_renames_events_and_teams_for_good(world, operator):
     where = f"{BASE}/team-events/{cup.id}"
     assert operator.patch(where, {"name": "Cup 7"}).status_code == 204
     assert operator.patch(f"{where}/teams/{mallory.team}", {"name": "Team 7"}).status_code == 204
-    told = cup.told()
-    assert (told["name"], told["entries"][0]["name"]) == ("Cup 7", "Team 7")
+    team_event = cup.told()
+    assert (team_event["name"], team_event["entries"][0]["name"]) == ("Cup 7", "Team 7")
     assert world.redis.pttl(keys.event(cup.id)) > 0
     members = [{"player": mallory.player["id"]}, *[{"level": "hard"}] * 3]
     for client in (mallory, cup.director):
@@ -390,7 +390,7 @@ def test_a_suspended_player_is_asked_for_nothing_and_counts_as_away(world, opera
     lin.patch("/v1/me", {"accepts": {"concurrent": 1}})
     world.stores.people.note_here([lin.player["id"], mallory.player["id"]], world.now)
     game = {"ruleset": "shengji", "players": 4}
-    made = mallory.post(f"/v1/players/{lin.player['id']}/challenges", game).json["challenge"]
+    challenge = mallory.post(f"/v1/players/{lin.player['id']}/challenges", game).json["challenge"]
     suspend(operator, mallory)
     before = told(world, mallory)
     assert before[-1][0] == "suspended"
@@ -399,7 +399,7 @@ def test_a_suspended_player_is_asked_for_nothing_and_counts_as_away(world, opera
     cup = Cup(world)
     cup.team("Dragons", {"player": mallory.player["id"]})
     assert_problem(lin.post(f"/v1/players/{mallory.player['id']}/challenges", game), "not-accepted", what="away")
-    assert_problem(lin.put(f"/v1/challenges/{made}/answer", {"accept": True}), "challenge-over", state="withdrawn")
+    assert_problem(lin.put(f"/v1/challenges/{challenge}/answer", {"accept": True}), "challenge-over", state="withdrawn")
     assert_problem(lin.post("/v1/me/ticket", {**game, "with": [mallory.player["id"]]}), "party-busy")
     assert mallory.player["id"] not in {each["player"] for each in lin.get("/v1/bots").json["items"]}
     assert told(world, mallory) == before
@@ -409,7 +409,7 @@ def test_an_erased_challenger_has_withdrawn_their_challenges(world, lin):
     mallory = world.player("Mallory")
     lin.patch("/v1/me", {"accepts": {"concurrent": 1}})
     world.stores.people.note_here([lin.player["id"]], world.now)
-    made = mallory.post(f"/v1/players/{lin.player['id']}/challenges", {"ruleset": "shengji", "players": 4})
+    challenge = mallory.post(f"/v1/players/{lin.player['id']}/challenges", {"ruleset": "shengji", "players": 4})
     mallory.delete("/v1/me")
-    answer = lin.put(f"/v1/challenges/{made.json['challenge']}/answer", {"accept": True})
+    answer = lin.put(f"/v1/challenges/{challenge.json['challenge']}/answer", {"accept": True})
     assert_problem(answer, "challenge-over", state="withdrawn")

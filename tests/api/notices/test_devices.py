@@ -43,16 +43,16 @@ def browser(table):
 def test_a_browser_is_notified_after_a_delay_in_the_language_of_the_player(world, messages, table, browser):
     client, decision = asked(table)
     assert client.patch("/v1/me", {"locale": "zh-Hans"}).status_code == 200
-    made = client.put("/v1/me/push-subscriptions/b-1", browser.subscription)
-    assert made.json == {"id": "b-1", "carrier": "webpush", "created_at": made.json["created_at"], "current": True}
+    answer = client.put("/v1/me/push-subscriptions/b-1", browser.subscription)
+    assert answer.json == {"id": "b-1", "carrier": "webpush", "created_at": answer.json["created_at"], "current": True}
     world.now += 19_999
     assert messages.run() == []
     world.now += 1
     [request] = messages.run()
-    said = browser.read(request.body)
-    assert (said["title"], said["language"], said["type"]) == ("轮到您了", "zh-Hans", "turn")
-    assert said["data"]["decision_id"] == decision["id"]
-    assert "升级" in said["body"]
+    notice = browser.read(request.body)
+    assert (notice["title"], notice["language"], notice["type"]) == ("轮到您了", "zh-Hans", "turn")
+    assert notice["data"]["decision_id"] == decision["id"]
+    assert "升级" in notice["body"]
     left_s = (decision["deadline"] - world.now) // 1000
     assert request.headers["TTL"] == str(left_s)
     assert request.headers["Urgency"] == "high"
@@ -77,11 +77,11 @@ def test_a_phone_is_notified_through_the_relay(world, messages, table):
     world.now += 20_000
     [request] = messages.run()
     assert (request.url, request.trusted) == (SET_UP["push_relay_url"], True)
-    said = Webhook(SECRET).verify(request.body, dict(request.headers))
-    assert (said["platform"], said["device_token"], said["table"]) == ("apns", "0a1b2c", table.id)
-    assert (said["title_loc_key"], said["loc_args"]) == ("notice.turn.title", ["Sheng Ji"])
-    assert said["expires_at"] <= "2023-11-14T22:24"
-    assert decision["id"] not in json.dumps(said["collapse_id"])
+    webhook = Webhook(SECRET).verify(request.body, dict(request.headers))
+    assert (webhook["platform"], webhook["device_token"], webhook["table"]) == ("apns", "0a1b2c", table.id)
+    assert (webhook["title_loc_key"], webhook["loc_args"]) == ("notice.turn.title", ["Sheng Ji"])
+    assert webhook["expires_at"] <= "2023-11-14T22:24"
+    assert decision["id"] not in json.dumps(webhook["collapse_id"])
 
 
 def test_a_messenger_that_is_slower_than_its_lease_does_not_notify_a_phone_again(world, messages, table, monkeypatch):

@@ -60,18 +60,18 @@ def test_an_endpoint_that_answers_the_challenge_gets_notices(world, messages, li
 )
 def test_an_endpoint_that_does_not_answer_the_challenge_gets_no_notices(world, messages, lin, answer):
     messages.answers[URL] = answer
-    made = lin.post("/v1/me/webhooks", ASKED).json
+    webhook = lin.post("/v1/me/webhooks", ASKED).json
     messages.run()
     world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     assert messages.run() == []
-    [delivery] = lin.get(f"/v1/me/webhooks/{made['id']}/deliveries").json["items"]
+    [delivery] = lin.get(f"/v1/me/webhooks/{webhook['id']}/deliveries").json["items"]
     assert (delivery["type"], delivery["outcome"], delivery["attempts"]) == ("webhook.verify", "pending", 1)
     assert delivery["error"] == ("challenge" if answer.status == 200 else "status")
     # The player can have the challenge sent again.
     messages.answers[URL] = proving
-    assert lin.post(f"/v1/me/webhooks/{made['id']}/verify").json["state"] == "pending"
+    assert lin.post(f"/v1/me/webhooks/{webhook['id']}/verify").json["state"] == "pending"
     messages.run()
-    assert lin.get(f"/v1/me/webhooks/{made['id']}").json["state"] == "active"
+    assert lin.get(f"/v1/me/webhooks/{webhook['id']}").json["state"] == "active"
 
 
 #: What a hostile receiver may answer: too deep, no text, no JSON, not what was asked.
@@ -94,9 +94,9 @@ NASTY = [
 @pytest.mark.parametrize("body", NASTY, ids=range(len(NASTY)))
 def test_whatever_a_receiver_answers_to_a_challenge_is_noted_and_tried_again_later(world, messages, lin, body):
     messages.answers[URL] = Answer(200, 5, body=body)
-    made = lin.post("/v1/me/webhooks", ASKED).json
+    webhook = lin.post("/v1/me/webhooks", ASKED).json
     messages.run()
-    [delivery] = lin.get(f"/v1/me/webhooks/{made['id']}/deliveries").json["items"]
+    [delivery] = lin.get(f"/v1/me/webhooks/{webhook['id']}/deliveries").json["items"]
     assert (delivery["outcome"], delivery["attempts"], delivery["error"]) == ("pending", 1, "challenge")
     # Not at the end of the claim, but after the delay of the first retry.
     assert world.redis.zrange(keys.OUTBOX, 0, -1, withscores=True)[0][1] == world.now + 5_000
@@ -107,9 +107,9 @@ def test_an_error_while_a_receiver_is_asked_is_noted_as_a_failed_attempt(world, 
         raise RuntimeError("a fault of the service")
 
     messages.answers[URL] = breaks
-    made = lin.post("/v1/me/webhooks", ASKED).json
+    webhook = lin.post("/v1/me/webhooks", ASKED).json
     messages.run()
-    [delivery] = lin.get(f"/v1/me/webhooks/{made['id']}/deliveries").json["items"]
+    [delivery] = lin.get(f"/v1/me/webhooks/{webhook['id']}/deliveries").json["items"]
     assert (delivery["outcome"], delivery["attempts"], delivery["error"]) == ("pending", 1, "answer")
 
 
@@ -117,8 +117,8 @@ def test_an_error_while_a_receiver_is_asked_is_noted_as_a_failed_attempt(world, 
     "changes", [{"url": URL + "2"}, {"url": "https://discord.com/api/webhooks/1/x", "format": "discord"}]
 )
 def test_an_answer_of_the_old_address_proves_nothing_about_the_new_one(world, messages, lin, changes):
-    made = lin.post("/v1/me/webhooks", ASKED).json
-    path = f"/v1/me/webhooks/{made['id']}"
+    webhook = lin.post("/v1/me/webhooks", ASKED).json
+    path = f"/v1/me/webhooks/{webhook['id']}"
 
     def proves_late(request):
         # The address is changed while the old one answers.
@@ -202,14 +202,14 @@ def test_deliveries_are_listed_and_can_be_retried(world, messages, lin, made):
 
 def test_a_test_notice_is_sent_once_and_its_delivery_listed(world, messages, lin, made):
     path = f"/v1/me/webhooks/{made['id']}"
-    asked = lin.post(f"{path}/test").json
-    assert (asked["type"], asked["outcome"]) == ("webhook.test", "pending")
+    answer = lin.post(f"{path}/test").json
+    assert (answer["type"], answer["outcome"]) == ("webhook.test", "pending")
     messages.answers[URL] = Answer(500, 5)
     [request] = messages.run()
     body = verified(request, made["secret"])
     assert_is("TestNotice", body)
     assert body["data"] == {"webhook": made["id"], "name": "Bot"}
-    [delivery] = [each for each in lin.get(f"{path}/deliveries").json["items"] if each["id"] == asked["id"]]
+    [delivery] = [each for each in lin.get(f"{path}/deliveries").json["items"] if each["id"] == answer["id"]]
     assert (delivery["outcome"], delivery["status"]) == ("failed", 500)
     world.now += 60_000
     assert messages.run() == []
@@ -227,8 +227,8 @@ def test_an_endpoint_that_is_not_verified_gets_the_challenge_instead_of_a_test(w
 
 def test_a_chat_gets_the_test_as_a_line(world, messages, lin):
     url = "https://hooks.slack.com/services/1/x"
-    made = lin.post("/v1/me/webhooks", {**ASKED, "url": url, "format": "slack"}).json
-    lin.post(f"/v1/me/webhooks/{made['id']}/test")
+    webhook = lin.post("/v1/me/webhooks", {**ASKED, "url": url, "format": "slack"}).json
+    lin.post(f"/v1/me/webhooks/{webhook['id']}/test")
     [request] = messages.run()
     assert "Notices arrive here." in json.loads(request.body)["text"]
     assert "None" not in json.loads(request.body)["text"]
@@ -255,16 +255,16 @@ def test_a_chat_gets_a_line_in_the_language_of_the_player(world, messages):
         ("discord", "https://discord.com/api/webhooks/1/x", "content"),
         ("slack", "https://hooks.slack.com/services/1/x", "text"),
     ):
-        made = client.post("/v1/me/webhooks", {**ASKED, "url": url, "format": form}).json
-        assert made["state"] == "active"
+        webhook = client.post("/v1/me/webhooks", {**ASKED, "url": url, "format": form}).json
+        assert webhook["state"] == "active"
         assert messages.run() == []
         world.now += SETTLE_MS
         [request] = messages.run()
-        said = json.loads(request.body)
-        assert said == {
+        content = json.loads(request.body)
+        assert content == {
             member: f"It is your turn. Sheng Ji: the table waits for you. https://play.example.net/#/table/{table.id}"
         }
-        assert lin_deletes(client, made)
+        assert lin_deletes(client, webhook)
     client.patch("/v1/me", {"locale": "zh-Hans"})
     client.post("/v1/me/webhooks", {**ASKED, "url": "https://discord.com/api/webhooks/1/y", "format": "discord"})
     messages.run()
@@ -382,7 +382,7 @@ def test_the_webhooks_of_a_player_take_three_hundred_kilobytes(world, messages, 
     player = lin.player["id"]
     for subscription in list(world.stores.subscriptions.of_player(player).subscriptions.values()):
         world.stores.subscriptions.change(
-            player, subscription["id"], lambda found: {**found, "state": "active", "tables": "all"}
+            player, subscription["id"], lambda expected: {**expected, "state": "active", "tables": "all"}
         )
     for number in range(75):
         world.services.inbox.game_kept([player], f"tb_{number:012d}", f"gm_{number:012d}_1")
@@ -428,7 +428,7 @@ def changed_at_once(world, lin, monkeypatch, first, meanwhile):
 
     def interrupted(*arguments):
         monkeypatch.setattr(store, "change", change)
-        meanwhile(path, lambda state: change(lin.player["id"], hook["id"], lambda found: {**found, "state": state}))
+        meanwhile(path, lambda state: change(lin.player["id"], hook["id"], lambda current: {**current, "state": state}))
         return change(*arguments)
 
     monkeypatch.setattr(store, "change", interrupted)

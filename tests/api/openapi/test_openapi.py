@@ -29,13 +29,13 @@ DOCUMENTED = [
 
 
 def test_the_committed_document_is_the_generated_one(pytestconfig):
-    made = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "service.api.openapi"],
         capture_output=True,
         check=True,
         cwd=pytestconfig.rootpath,
     )
-    assert made.stdout.decode() == DOCUMENT.read_text(encoding="utf-8"), "run `make openapi`"
+    assert process.stdout.decode() == DOCUMENT.read_text(encoding="utf-8"), "run `make openapi`"
 
 
 @pytest.mark.nightly
@@ -100,8 +100,8 @@ SCHEMAS = document()["components"]["schemas"]
 def test_variants_by_type_are_named_schemas(name, tags):
     choice, mapping = SCHEMAS[name]["oneOf"], SCHEMAS[name]["discriminator"]["mapping"]
     assert set(mapping) == set(tags)
-    *told, other = [each["$ref"] for each in choice]
-    assert told == [*mapping.values()]
+    *references, other = [each["$ref"] for each in choice]
+    assert references == [*mapping.values()]
     tag = SCHEMAS[name]["discriminator"]["propertyName"]
     for value, reference in mapping.items():
         assert resolved({"$ref": reference})["properties"][tag]["enum"] == [value]
@@ -168,15 +168,15 @@ def test_names_of_responses_do_not_depend_on_their_codes():
 
 
 def test_defaults_of_requests_are_documented_and_their_fields_are_optional():
-    told = {
+    defaults = {
         f"{name}.{field}": about["x-default"]
         for name in requested()
         for field, about in SCHEMAS[name].get("properties", {}).items()
         if "x-default" in about
     }
-    assert told["TableSetup.visibility"] == "private"
-    assert told["ReadyState.ready"] is True
-    for where, value in told.items():
+    assert defaults["TableSetup.visibility"] == "private"
+    assert defaults["ReadyState.ready"] is True
+    for where, value in defaults.items():
         name, field = where.split(".")
         assert (
             f"`{value if isinstance(value, str) else json.dumps(value)}`"
@@ -214,12 +214,12 @@ def test_no_schema_uses_what_generators_cannot_handle():
 def test_request_bodies_have_no_alternative_schemas():
     """Except for values that may be null in questions to the rule oracle."""
     schemas = document()["components"]["schemas"]
-    seen = set()
+    visited = set()
 
     def visit(name):
-        if name in seen:
+        if name in visited:
             return
-        seen.add(name)
+        visited.add(name)
         for path, value in _walk(schemas[name]):
             if isinstance(value, dict):
                 if "anyOf" in value:

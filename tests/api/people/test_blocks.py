@@ -123,12 +123,12 @@ def operations():
 
 def test_every_operation_that_leads_to_somebody_is_compared():
     leads = ("{player}", "{table}", "{code}", "{game}", "{challenge}", "{event}")
-    found = {
+    leading = {
         name
         for name, (_, path, _) in operations().items()
         if any(parameter in path for parameter in leads) and not path.startswith("/v1/operator")
     }
-    assert found - PROBES.keys() - ELSEWHERE.keys() == set()
+    assert leading - PROBES.keys() - ELSEWHERE.keys() == set()
     assert (PROBES.keys() | ELSEWHERE.keys()) - operations().keys() == set()
 
 
@@ -139,8 +139,8 @@ class Side:
         self.me, self.other = world.player("Mallory", "human"), world.player("Lin", "human")
         self.other.patch("/v1/me", {"accepts": {"concurrent": 1}})
         host, guest = world.player("Yun", "human"), self.other
-        made = host.post("/v1/tables", {**NEW, "visibility": "public" if is_blocked else "private"}).json
-        self.table, code = made["id"], {"join_code": made["join_code"]}
+        view = host.post("/v1/tables", {**NEW, "visibility": "public" if is_blocked else "private"}).json
+        self.table, code = view["id"], {"join_code": view["join_code"]}
         self.path = f"/v1/tables/{self.table}"
         for seat, client in enumerate((host, guest)):
             assert client.post(f"{self.path}/seats", {"seat": seat, **code}).status_code == 200
@@ -223,13 +223,13 @@ def test_a_challenge_ends_with_a_block_as_if_it_had_been_withdrawn(world, lin):
     world.stores.people.note_here([lin.player["id"]], world.now)
     answers = []
     for ends in (lambda path: block(mei, lin), mei.delete):
-        made = mei.post(f"/v1/players/{lin.player['id']}/challenges", GAME).json["challenge"]
-        path = f"/v1/challenges/{made}"
+        challenge = mei.post(f"/v1/players/{lin.player['id']}/challenges", GAME).json["challenge"]
+        path = f"/v1/challenges/{challenge}"
         ends(path)
-        told = lin.put(f"{path}/answer", {"accept": True}, headers={"X-Request-Id": "rq_0000000000000001"})
-        assert_problem(told, "challenge-over", state="withdrawn")
-        answers.append([told.get_data(as_text=True), lin.get(path).get_data(as_text=True)])
-        answers[-1] = [text.replace(made, "") for text in answers[-1]]
+        answer = lin.put(f"{path}/answer", {"accept": True}, headers={"X-Request-Id": "rq_0000000000000001"})
+        assert_problem(answer, "challenge-over", state="withdrawn")
+        answers.append([answer.get_data(as_text=True), lin.get(path).get_data(as_text=True)])
+        answers[-1] = [text.replace(challenge, "") for text in answers[-1]]
         mei.delete(f"/v1/me/blocks/{lin.player['id']}")
     assert answers[0] == answers[1]
 
@@ -287,10 +287,10 @@ def reason_of(stream):
 def test_a_page_of_the_lobby_is_full_whatever_it_hides(world, lin):
     mei = world.player("Mei", "human")
     hosts = [world.player(f"Host {number}") for number in range(4)]
-    made = []
+    table_ids = []
     for host in hosts:
         world.now += 1
-        made.append(host.post("/v1/tables", NEW | {"visibility": "public"}).json["id"])
+        table_ids.append(host.post("/v1/tables", NEW | {"visibility": "public"}).json["id"])
     block(hosts[3], mei)
     block(hosts[1], mei)
     pages, cursor = [], ""
@@ -298,7 +298,7 @@ def test_a_page_of_the_lobby_is_full_whatever_it_hides(world, lin):
         page = mei.get(f"/v1/tables?limit=1{cursor and '&cursor=' + cursor}").json
         pages.append([item["table"] for item in page["items"]])
         cursor = page["next_cursor"]
-    assert [table for page in pages for table in page] == [made[2], made[0]]
+    assert [table for page in pages for table in page] == [table_ids[2], table_ids[0]]
     assert all(pages[:-1])
 
 

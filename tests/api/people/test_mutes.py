@@ -53,8 +53,8 @@ def test_a_mute_takes_effect_on_open_streams(world):
         say(loud, table, "two")
         seq = say(other, table, "three")
         assert mine.next()[2]["data"] == {"seat": 1, "muted": True}
-        told = mine.next()[2]
-        assert (told["seq"], told["data"]["text"]) == (seq, "three")
+        event = mine.next()[2]
+        assert (event["seq"], event["data"]["text"]) == (seq, "three")
         assert [others.next()[2]["data"]["text"] for _ in range(2)] == ["two", "three"]
 
 

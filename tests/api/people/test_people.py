@@ -53,29 +53,29 @@ def invite(client, table, other):
 def test_a_blocked_player_gets_the_same_response_as_without_the_code_of_a_private_table(
     world, lin, mei, body, is_private, does_block
 ):
-    made = lin.post("/v1/tables", {**NEW, "visibility": "private" if is_private else "public"}).json
-    path = f"/v1/tables/{made['id']}/seats"
-    code = {"join_code": made["join_code"]} if is_private else {}
+    view = lin.post("/v1/tables", {**NEW, "visibility": "private" if is_private else "public"}).json
+    path = f"/v1/tables/{view['id']}/seats"
+    code = {"join_code": view["join_code"]} if is_private else {}
     lin.post(path, {"seat": 0})
     block(*((lin, mei) if does_block == "host" else (mei, lin)))
     refused = mei.post(path, {**body, **code}, headers=SAME_ID)
     others = [world.player(f"P{number}") for number in range(3)]
     assert [other.post(path, code).status_code for other in others] == [200] * 3
     assert mei.post(path, {**body, **code}, headers=SAME_ID).data == refused.data, "full or not"
-    lin.patch(made["id"].join(("/v1/tables/", "")), {"visibility": "private"}, headers={"If-Match": "*"})
+    lin.patch(view["id"].join(("/v1/tables/", "")), {"visibility": "private"}, headers={"If-Match": "*"})
     lin.delete(f"/v1/me/blocks/{mei.player['id']}")
     mei.delete(f"/v1/me/blocks/{lin.player['id']}")
     private = mei.post(path, {**body, **(code and {"join_code": "WRONG2"})}, headers=SAME_ID)
     assert_problem(private, "private-table", reason="wrong_join_code" if is_private else "no_join_code")
     assert (refused.status_code, refused.data) == (private.status_code, private.data)
-    seen = [{name: value for name, value in answer.headers if name != "RateLimit"} for answer in (refused, private)]
-    assert seen[0] == seen[1]
+    headers = [{name: value for name, value in answer.headers if name != "RateLimit"} for answer in (refused, private)]
+    assert headers[0] == headers[1]
 
 
 def test_a_blocked_player_with_a_wrong_code_is_refused_for_the_code(lin, mei):
-    made = lin.post("/v1/tables", NEW | {"visibility": "private"}).json
+    view = lin.post("/v1/tables", NEW | {"visibility": "private"}).json
     block(lin, mei)
-    assert_problem(mei.post(f"/v1/tables/{made['id']}/seats", {"join_code": "WRONG2"}), "private-table")
+    assert_problem(mei.post(f"/v1/tables/{view['id']}/seats", {"join_code": "WRONG2"}), "private-table")
 
 
 def test_a_block_also_holds_at_tables_of_others_until_it_is_lifted(world, lin, mei):
@@ -275,8 +275,8 @@ def test_friends_see_the_table_where_a_player_plays_if_it_is_public(world, lin, 
     befriend(lin, player)
     befriend(player, lin)
     world.stores.people.note_here([player.player["id"]], world.now)
-    shown = table.id if visibility == "public" else None
-    assert friends(lin, "presence", "table") == [("Bot 2", "playing", shown)]
+    expected = table.id if visibility == "public" else None
+    assert friends(lin, "presence", "table") == [("Bot 2", "playing", expected)]
     player.delete(f"{table.path}/seats/me")
     assert friends(lin, "presence", "table") == [("Bot 2", "online", None)]
 
@@ -285,17 +285,17 @@ def test_friends_see_the_table_where_a_player_plays_if_it_is_public(world, lin, 
 
 
 def test_an_invitation_arrives_once_and_leads_to_a_seat(world, lin, mei):
-    made = lin.post("/v1/tables", {**NEW, "visibility": "private"}).json
+    view = lin.post("/v1/tables", {**NEW, "visibility": "private"}).json
     with opened(mei) as stream:
-        sent = invite(lin, made["id"], mei)
-        assert invite(lin, made["id"], mei) == sent
+        sent = invite(lin, view["id"], mei)
+        assert invite(lin, view["id"], mei) == sent
         kind, data = stream.event()
-    assert (kind, data["table"], data["join_code"]) == ("invited", made["id"], made["join_code"])
+    assert (kind, data["table"], data["join_code"]) == ("invited", view["id"], view["join_code"])
     assert len(told(world, mei)) == 1
     [item] = mei.get("/v1/me/invitations").json["items"]
     assert data.items() <= item.items()
     assert (item["players"], item["free"], item["name"]) == (4, 4, "Lin")
-    assert mei.post(f"/v1/tables/{made['id']}/seats", {"join_code": item["join_code"]}).status_code == 200
+    assert mei.post(f"/v1/tables/{view['id']}/seats", {"join_code": item["join_code"]}).status_code == 200
     assert mei.get("/v1/me/invitations").json["items"] == []
 
 

@@ -184,9 +184,9 @@ def test_a_stream_of_another_player_tells_who_is_not_heard_of(world):
         wait_until(lambda: world.stores.people.here([other.player["id"]], world.now))
         world.now += HERE_MS + 1
         world.stores.people.note_here([other.player["id"]], world.now)
-        while (told := stream.next())[2].get("type") != "presence":
+        while (answer := stream.next())[2].get("type") != "presence":
             pass
-        assert told[2]["data"] == {"seat": 0, "presence": "away"}
+        assert answer[2]["data"] == {"seat": 0, "presence": "away"}
 
 
 def test_during_a_game_only_missed_decisions_and_streams_count(world):
@@ -213,9 +213,9 @@ def test_quick_play_seats_nobody_with_somebody_who_is_not_heard_of(world):
     path, *_ = alone_at(world)
     seeker = world.player("Seeker")
     world.now += HERE_MS + 1
-    asked = {"ruleset": "shengji", "players": 4}
-    assert seeker.post("/v1/me/ticket", asked).json.get("table") is None
+    request = {"ruleset": "shengji", "players": 4}
+    assert seeker.post("/v1/me/ticket", request).json.get("table") is None
     assert shown(seeker, path) == "away"
     seeker.delete("/v1/me/ticket")
     path, *_ = alone_at(world, "There")
-    assert f"/v1/tables/{seeker.post('/v1/me/ticket', asked).json['table']}" == path
+    assert f"/v1/tables/{seeker.post('/v1/me/ticket', request).json['table']}" == path

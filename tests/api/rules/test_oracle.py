@@ -18,13 +18,13 @@ BESIDES = {"declare": {"declarer"}}
 
 def asked(kind):
     """Cases of a kind that together have every ruleset, field, option and code of that kind."""
-    found, seen = [], set()
+    names, visited = [], set()
     for case in cases():
-        if case["kind"] == kind and not features(case) <= seen:
-            found.append(case)
-            seen |= features(case)
-    assert found, kind
-    return found
+        if case["kind"] == kind and not features(case) <= visited:
+            names.append(case)
+            visited |= features(case)
+    assert names, kind
+    return names
 
 
 def features(value, path=""):
@@ -54,21 +54,21 @@ class Oracle:
 
     def says(self, case, expected, **more):
         answer = self.ask(case, **more)
-        told = {name: _plain(answer.get(name)) for name in expected}
+        answers = {name: _plain(answer.get(name)) for name in expected}
         wanted = {name: _plain(value) for name, value in expected.items()}
         if "units" in wanted:
             # Vectors list units in any order, the service lists the longest first.
-            assert told["units"] == sorted(told["units"], key=len, reverse=True), case["id"]
-            told["units"].sort()
+            assert answers["units"] == sorted(answers["units"], key=len, reverse=True), case["id"]
+            answers["units"].sort()
             wanted["units"].sort()
-        assert told == wanted, case["id"]
+        assert answers == wanted, case["id"]
 
 
 def _plain(value):
     """The value with lists of strings sorted: the order of cards does not matter."""
     if isinstance(value, list):
-        made = [_plain(entry) for entry in value]
-        return sorted(made) if all(isinstance(entry, str) for entry in made) else made
+        entries = [_plain(entry) for entry in value]
+        return sorted(entries) if all(isinstance(entry, str) for entry in entries) else entries
     if isinstance(value, dict):
         return {name: _plain(entry) for name, entry in value.items()}
     return value
@@ -187,13 +187,13 @@ def test_a_question_needs_a_token_and_has_a_budget_of_its_own(anybody, lin):
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_ruleset_answers_with_its_cards(lin, ruleset):
     for players in RULESETS[ruleset].players:
-        told = lin.get(f"/v1/rulesets/{ruleset}").json["games"][str(players)]["composition"]
-        assert lin.post(f"/v1/rulesets/{ruleset}/setup", {"players": players}).json == told
+        body = lin.get(f"/v1/rulesets/{ruleset}").json["games"][str(players)]["composition"]
+        assert lin.post(f"/v1/rulesets/{ruleset}/setup", {"players": players}).json == body
 
 
 def test_errors_point_at_the_invalid_entry_of_a_list(lin):
-    asked = {"level": "5", "gained": 1, "role": "declarers", "attempted": ["J", "joker?"]}
-    answer = lin.post("/v1/rulesets/shengji/levels", asked)
+    request = {"level": "5", "gained": 1, "role": "declarers", "attempted": ["J", "joker?"]}
+    answer = lin.post("/v1/rulesets/shengji/levels", request)
     assert [fault["pointer"] for fault in answer.json["errors"]] == ["/attempted/1"]
     answer = lin.post("/v1/rulesets/shengji/follow", {})
     assert {fault["pointer"]: fault["code"] for fault in answer.json["errors"]} == {

@@ -21,13 +21,13 @@ def test_a_ruleset_lists_every_option_that_a_table_can_set(anybody, ruleset):
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_options_are_sorted_by_phase_and_have_titles(anybody, ruleset):
-    told = anybody.get(f"/v1/rulesets/{ruleset}").json
-    names = [name for phase in told["phases"] for name in phase["options"]]
-    assert names == [option["name"] for option in told["options"]]
-    for each in [*told["phases"], *told["options"], *told["presets"]]:
+    body = anybody.get(f"/v1/rulesets/{ruleset}").json
+    names = [name for phase in body["phases"] for name in phase["options"]]
+    assert names == [option["name"] for option in body["options"]]
+    for each in [*body["phases"], *body["options"], *body["presets"]]:
         assert each["title"]["en"]
         assert each["title"]["zh-Hans"]
-    for option in told["options"]:
+    for option in body["options"]:
         listed = [value["value"] for value in option["values"]]
         assert not {"yes", "no"} & {value for value in listed if isinstance(value, str)}
         assert not [value for value in listed if "^" in str(value)]
@@ -36,10 +36,10 @@ def test_options_are_sorted_by_phase_and_have_titles(anybody, ruleset):
 
 def test_options_of_a_table_override_those_of_its_preset(lin):
     spec = {"ruleset": "shengji", "players": 4, "preset": "must_play"}
-    made = lin.post("/v1/tables", {**spec, "options": {"laps": True}})
-    assert made.status_code == 201
-    assert made.json["options"]["must_play"] == ["2", "5", "T", "J", "K"]
-    assert made.json["options"]["laps"] is True
+    view = lin.post("/v1/tables", {**spec, "options": {"laps": True}})
+    assert view.status_code == 201
+    assert view.json["options"]["must_play"] == ["2", "5", "T", "J", "K"]
+    assert view.json["options"]["laps"] is True
     assert_problem(lin.post("/v1/tables", {**spec, "preset": "pagat"}), "invalid-request")
 
 

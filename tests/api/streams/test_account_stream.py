@@ -47,8 +47,8 @@ class MyStream(Stream):
 
     def turn(self, kind="turn"):
         """Table and decision of the next event, which must be of this type."""
-        told, data = self.event()
-        assert told == kind
+        event_type, data = self.event()
+        assert event_type == kind
         return data["table"], data["decision_id"]
 
     def end(self, after=()):
@@ -94,9 +94,9 @@ def elsewhere(world):
 
 
 def note(world, client, kind="game_kept", at=None, **data):
-    told = {"table": "tb_1", "game": f"gm_{time.monotonic_ns()}", **data}
-    assert world.stores.inbox.put(client.player["id"], Note(kind, at or world.now, told), "game")
-    return told
+    fields = {"table": "tb_1", "game": f"gm_{time.monotonic_ns()}", **data}
+    assert world.stores.inbox.put(client.player["id"], Note(kind, at or world.now, fields), "game")
+    return fields
 
 
 # --- what is sent --------------------------------------------------------------------------------------------------
@@ -115,10 +115,10 @@ def test_a_stream_begins_with_the_list_of_my_tables(world):
 def test_a_turn_and_its_end_are_each_sent_once(world):
     table = world.table()
     streams = [opened(client) for client in table.clients]
-    told = [[(table.id, state["decision"]["id"])] if 0 in (state := table.state())["decision"]["seats"] else []]
-    told += [[] for _ in streams[1:]]
+    open_turns = [[(table.id, state["decision"]["id"])] if 0 in (state := table.state())["decision"]["seats"] else []]
+    open_turns += [[] for _ in streams[1:]]
     seat, turn = asked(table)
-    assert told[0] == ([turn] if seat == 0 else [])
+    assert open_turns[0] == ([turn] if seat == 0 else [])
     for _ in range(25):
         before = asked(table)
         table.step()
@@ -166,14 +166,14 @@ def test_a_stream_follows_where_its_player_sits_down_and_leaves(world):
             table.step()
         assert stream.turn() == asked(table)[1]
         other.host.delete(f"{other.path}/seats/3")
-        told = note(world, mei)
-        assert stream.event() == ("game_kept", told)
+        data_of_note = note(world, mei)
+        assert stream.event() == ("game_kept", data_of_note)
         # A table where she no longer sits is not watched. The watch ends when the stream is read after the feed has
         # seen that she left, which may be after the next event.
 
         def is_unwatched():
-            told = note(world, mei)
-            assert stream.event() == ("game_kept", told)
+            data_of_note = note(world, mei)
+            assert stream.event() == ("game_kept", data_of_note)
             return other.id not in world.feeds._feeds
 
         wait_until(is_unwatched, "the end of the watch", pause=lambda: None)
@@ -248,37 +248,37 @@ def test_all_who_played_are_told_once_that_their_game_is_kept(world):
         play_to_the_end(table)
         other.delete(f"{table.path}/seats/me")
         world.advance(table.id)
-        kept = ("game_kept", {"table": table.id, "game": game})
+        expected = ("game_kept", {"table": table.id, "game": game})
         # As after the death of a process that had not yet noted that the game is kept.
         Inbox(world.stores.inbox, lambda: world.now).game_kept([mei.player["id"]], table.id, game)
-        told = note(world, mei)
-        while (event := stream.event()) != kept:
+        data_of_note = note(world, mei)
+        while (event := stream.event()) != expected:
             assert event[0] in ("turn", "turn_over")
-        assert stream.event() == ("game_kept", told)
-    assert [event["data"] for event in other.get(f"{EVENTS}?after=0").json["events"]] == [kept[1]]
+        assert stream.event() == ("game_kept", data_of_note)
+    assert [event["data"] for event in other.get(f"{EVENTS}?after=0").json["events"]] == [expected[1]]
 
 
 def test_a_sign_in_is_sent_to_tokens_that_may_list_tokens(world, lin):
     narrow = world.anybody.with_token(lin.post("/v1/me/tokens", {"name": "a", "scopes": ["tables:read"]}).json["token"])
     narrow.player = lin.player
     with opened(lin) as stream, opened(narrow) as other:
-        made = lin.post("/v1/me/tokens", {"name": "Score board", "scopes": ["games:read"]}).json
-        signed_in = {"token": made["id"], "name": "Score board", "how": "token", "is_way_in": False}
+        new_token = lin.post("/v1/me/tokens", {"name": "Score board", "scopes": ["games:read"]}).json
+        signed_in = {"token": new_token["id"], "name": "Score board", "how": "token", "is_way_in": False}
         assert stream.event() == ("signed_in", signed_in)
         code = lin.post("/v1/me/link-codes").json["code"]
         world.anybody.post("/v1/links", {"code": code, "name": "Tablet"})
         assert stream.event()[1]["how"] == "link"
-        told = note(world, lin)
-        assert other.event() == ("game_kept", told)
-        assert stream.event() == ("game_kept", told)
+        data_of_note = note(world, lin)
+        assert other.event() == ("game_kept", data_of_note)
+        assert stream.event() == ("game_kept", data_of_note)
         code = lin.post("/v1/me/recovery-code").json["code"]
-        told, added = stream.event()
-        assert (told, added["what"], added["provider"]) == ("access_added", "recovery_code", None)
+        data_of_note, added = stream.event()
+        assert (data_of_note, added["what"], added["provider"]) == ("access_added", "recovery_code", None)
         token = world.anybody.post("/v1/recoveries", {"code": code}).json["token"]
         # The sign-in may be read before the revocation of the old token.
         assert stream.end(after=("signed_in",)) == other.end() == "unauthorized"
-    kept = world.anybody.with_token(token).get(f"{EVENTS}?after=0").json["events"]
-    assert [event["data"].get("how") for event in kept] == ["token", "token", "link", None, None, "recovery"]
+    events = world.anybody.with_token(token).get(f"{EVENTS}?after=0").json["events"]
+    assert [event["data"].get("how") for event in events] == ["token", "token", "link", None, None, "recovery"]
     # The events in between, which the narrow token may not see, do not shorten the page.
     page = narrow.with_token(token).get(f"{EVENTS}?after=0&limit=2").json
     assert len(page["events"]) == 2
@@ -312,22 +312,22 @@ def test_a_turn_that_was_sent_is_not_sent_again(world, one):
     for by_header in (False, True):
         query, headers = ("?after=0", {"Last-Event-ID": place}) if by_header else (f"?after={place}", None)
         with MyStream(client, query, headers) as stream:
-            told = note(world, client)
-            assert stream.event() == ("game_kept", told)
+            data_of_note = note(world, client)
+            assert stream.event() == ("game_kept", data_of_note)
             place = stream.place
     assert client.get(f"{EVENTS}?after={place}").json["events"] == []
 
 
 def test_any_process_sends_what_has_changed_meanwhile(world, one):
     table, client, place, turn = one
-    told = note(world, client)
+    data_of_note = note(world, client)
     table.step()
     while table.clients[asked(table)[0]] is not client:
         table.step()
     world.start()
     again = world.anybody.with_token(client.token)
     with MyStream(again, f"?after={place}") as stream:
-        assert stream.event() == ("game_kept", told)
+        assert stream.event() == ("game_kept", data_of_note)
         assert stream.turn("turn_over") == turn
         middle = stream.place
         assert stream.turn() == asked(table)[1]
@@ -345,11 +345,11 @@ def test_a_full_page_ends_where_the_next_one_begins(world, one):
     table.step()
     while table.clients[asked(table)[0]] is not client:
         table.step()
-    told = []
+    types = []
     while page := client.get(f"{EVENTS}?after={place}&limit=1").json["events"]:
-        told += [event["type"] for event in page]
+        types += [event["type"] for event in page]
         place = client.get(f"{EVENTS}?after={place}&limit=1").json["next_after"]
-    assert told == ["game_kept", "turn_over", "turn"]
+    assert types == ["game_kept", "turn_over", "turn"]
 
 
 def test_a_stream_is_reset_if_the_events_after_its_place_are_gone(world, lin):
@@ -363,8 +363,8 @@ def test_a_stream_is_reset_if_the_events_after_its_place_are_gone(world, lin):
     with MyStream(lin, f"?after={place}") as stream:
         assert stream.next()[0] == "reset"
         assert stream.snapshot() == []
-        told = note(world, lin)
-        assert stream.event() == ("game_kept", told)
+        data_of_note = note(world, lin)
+        assert stream.event() == ("game_kept", data_of_note)
     page = lin.get(f"{EVENTS}?after={place}").json
     assert (page["reset"], page["snapshot"]["items"], page["events"]) == (True, [], [])
     # The oldest one has been dropped.
@@ -381,9 +381,9 @@ def test_a_stream_is_reset_if_the_events_after_its_place_are_gone(world, lin):
 def test_a_process_whose_clock_is_behind_still_appends_at_the_end(world, lin):
     with opened(lin) as stream:
         place = stream.place
-    told = [note(world, lin), note(world, lin, at=world.now - 30_000)]
+    data_of_note = [note(world, lin), note(world, lin, at=world.now - 30_000)]
     page = lin.get(f"{EVENTS}?after={place}").json
-    assert [event["data"] for event in page["events"]] == told
+    assert [event["data"] for event in page["events"]] == data_of_note
     seqs = [event["seq"] for event in page["events"]]
     assert seqs[1] == seqs[0] + 1
 
@@ -411,9 +411,9 @@ def test_a_place_in_the_future_is_refused(world, lin):
 
 
 def test_a_place_of_two_hundred_turns_fits_into_a_request():
-    told = {f"tb_{number:012d}": "59999" for number in range(200)}
-    text = str(Cursor(1_795_202_978_550, told))
-    assert Cursor.of(text) == (1_795_202_978_550, told)
+    marks = {f"tb_{number:012d}": "59999" for number in range(200)}
+    text = str(Cursor(1_795_202_978_550, marks))
+    assert Cursor.of(text) == (1_795_202_978_550, marks)
     assert len(f"GET {EVENTS}?after={text}&wait=25 HTTP/1.1\r\n") <= 4_094
     assert len(text) <= LONGEST
 
@@ -471,24 +471,24 @@ def test_a_long_poll_ends_when_its_token_does(world, one):
 def test_the_list_of_my_tables_is_sent_once_it_has_changed(world):
     table = world.table()
     client = table.clients[asked(table)[0]]
-    seen = client.get("/v1/me/tables")
-    tag = {"If-None-Match": seen.headers["ETag"]}
+    answer = client.get("/v1/me/tables")
+    tag = {"If-None-Match": answer.headers["ETag"]}
     before = client.get("/v1/me").headers["RateLimit"]
     world.now += 1_000
     assert client.get("/v1/me/tables", headers=tag).status_code == 304
     assert client.get("/v1/me/tables?wait=1", headers=tag).status_code == 304
     assert left_of(before) - left_of(client.get("/v1/me").headers["RateLimit"]) == 1
-    assert client.get("/v1/me/tables?turn=mine").headers["ETag"] == seen.headers["ETag"]
+    assert client.get("/v1/me/tables?turn=mine").headers["ETag"] == answer.headers["ETag"]
     # A chat message changes nobody's turn, but the version.
     thread = once_waiting(world, lambda: table.host.post(f"{table.path}/chat", {"text": "hello"}))
     changed = client.get("/v1/me/tables?wait=25", headers=tag)
     thread.join()
-    assert changed.json["items"][0]["version"] == seen.json["items"][0]["version"] + 1
+    assert changed.json["items"][0]["version"] == answer.json["items"][0]["version"] + 1
     thread = once_waiting(world, table.step)
     tag = {"If-None-Match": changed.headers["ETag"]}
     mine = client.get("/v1/me/tables?turn=mine&wait=25", headers=tag).json["items"]
     # The same player may be asked for something else then.
-    assert seen.json["items"][0]["decision_id"] not in [item["decision_id"] for item in mine]
+    assert answer.json["items"][0]["decision_id"] not in [item["decision_id"] for item in mine]
     thread.join()
     assert client.get("/v1/me/tables?wait=25", headers=tag).status_code == 200
     assert_problem(client.get("/v1/me/tables?wait=26"), "invalid-request")
@@ -510,13 +510,13 @@ def test_a_newer_stream_of_a_token_ends_the_older_one(world, lin):
         with opened(lin) as second:
             assert first.end() == "newer-stream"
             # A long poll does not end a stream.
-            told = note(world, lin)
+            data_of_note = note(world, lin)
             assert len(lin.get(f"{EVENTS}?after={second.place}&wait=25").json["events"]) == 1
-            assert second.event() == ("game_kept", told)
+            assert second.event() == ("game_kept", data_of_note)
             # An older stream may be announced later: it ends nothing.
             world.stores.inbox.opened(lin.player["id"], mine, "0")
-            told = note(world, lin)
-            assert second.event() == ("game_kept", told)
+            data_of_note = note(world, lin)
+            assert second.event() == ("game_kept", data_of_note)
             # A newer stream in another process.
             world.stores.inbox.opened(lin.player["id"], mine, "9")
             assert second.end() == "newer-stream"
@@ -528,8 +528,8 @@ def test_a_request_whose_client_has_hung_up_ends_no_stream(world, lin):
         here, there = socket.socketpair()
         there.close()
         with opened(lin, environ_overrides={"gunicorn.socket": here}):
-            told = note(world, lin)
-            assert stream.event() == ("game_kept", told)
+            data_of_note = note(world, lin)
+            assert stream.event() == ("game_kept", data_of_note)
         here.close()
         here, there = socket.socketpair()
         with opened(lin, environ_overrides={"gunicorn.socket": here}):
@@ -583,8 +583,8 @@ def test_erasing_a_player_ends_the_stream_and_closes_the_inbox(world):
         while (message := stream.next())[0] == "message":
             pass
         assert (message[0], message[2]["reason"]) == ("end", "unauthorized")
-    told = Note("game_kept", world.now, {"game": "gm_1"})
-    assert not world.stores.inbox.put(mei.player["id"], told, "game")
+    notes = Note("game_kept", world.now, {"game": "gm_1"})
+    assert not world.stores.inbox.put(mei.player["id"], notes, "game")
     assert not world.redis.exists(keys.inbox(mei.player["id"]))
 
 
@@ -594,13 +594,13 @@ def test_missed_changes_are_sent_when_announcements_resume(world, monkeypatch):
     with opened(table.clients[seat]) as stream:
         monkeypatch.setattr(world.feeds, "news", lambda *_: None)
         monkeypatch.setattr(world.feeds, "announced", lambda *_: None)
-        told = note(world, table.clients[seat])
+        data_of_note = note(world, table.clients[seat])
         _, path, body = table.next_action()
         command = {"type": path.rpartition("/")[2], "player": table.clients[seat].player["id"], **body}
         elsewhere(world).act(table.id, command)
         world.feeds.missed()
         assert sorted([stream.event()[0], stream.event()[0]]) == ["game_kept", "turn_over"]
-        assert told["game"] in json.dumps(table.clients[seat].get(f"{EVENTS}?after=0").json)
+        assert data_of_note["game"] in json.dumps(table.clients[seat].get(f"{EVENTS}?after=0").json)
         assert turn[1] not in stream.place
 
 

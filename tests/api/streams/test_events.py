@@ -113,13 +113,13 @@ def once_followed(world, action):
 def test_the_log_is_read_page_by_page(world):
     table = world.table()
     version = table.state()["version"]
-    seen, after = [], 0
+    events, after = [], 0
     while after < version:
         page = table.host.get(f"{table.path}/events?after={after}&limit=3").json
         assert page["version"] == version
-        seen += page["events"]
+        events += page["events"]
         after = page["next_after"]
-    assert [event["seq"] for event in seen] == list(range(1, version + 1))
+    assert [event["seq"] for event in events] == list(range(1, version + 1))
     assert table.host.get(f"{table.path}/events?after={version}").json["events"] == []
 
 
@@ -255,12 +255,12 @@ def test_a_stream_sends_events_as_they_happen(world):
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=5") as stream:
         thread = later(table.get_ready)
-        seen = [stream.next()[2]]
-        while seen[-1]["type"] != "decision_opened":
-            seen.append(stream.next()[2])
+        events = [stream.next()[2]]
+        while events[-1]["type"] != "decision_opened":
+            events.append(stream.next()[2])
         thread.join()
-    assert [event["seq"] for event in seen] == list(range(6, 6 + len(seen)))
-    dealt = next(event for event in seen if event["type"] == "dealt")
+    assert [event["seq"] for event in events] == list(range(6, 6 + len(events)))
+    dealt = next(event for event in events if event["type"] == "dealt")
     assert len(dealt["data"]["cards"]) == 25
 
 
@@ -306,7 +306,7 @@ def test_a_stream_reads_the_log_once_per_announcement(world, monkeypatch):
         stream.next()
         reads = []
         read = world.stores.tables.events
-        monkeypatch.setattr(world.stores.tables, "events", lambda *asked: reads.append(asked) or read(*asked))
+        monkeypatch.setattr(world.stores.tables, "events", lambda *request: reads.append(request) or read(*request))
         for text in ("one", "two"):
             later(lambda text=text: table.host.post(f"{table.path}/chat", {"text": text}))
             assert stream.next()[2]["data"]["text"] == text
@@ -480,9 +480,9 @@ def test_spectators_see_a_game_with_the_delay(world):
     later = mei.get(table.path)
     assert (later.json["status"], later.json["phase"]) == ("playing", "declaring")
     assert later.headers["ETag"] != before.headers["ETag"]
-    seen = mei.get(f"{table.path}/events").json["events"]
-    assert [event["seq"] for event in seen] == list(range(1, later.json["version"] + 1))
-    assert "cards" not in next(event for event in seen if event["type"] == "dealt")["data"]
+    events = mei.get(f"{table.path}/events").json["events"]
+    assert [event["seq"] for event in events] == list(range(1, later.json["version"] + 1))
+    assert "cards" not in next(event for event in events if event["type"] == "dealt")["data"]
 
 
 def test_an_etag_does_not_tell_spectators_of_later_events(world):

@@ -65,7 +65,7 @@ class House:
             self.tables.act(self.table, sit)
         self.reads = []
         read = self.store.events
-        self.store.events = lambda *asked: self.reads.append(asked) or read(*asked)
+        self.store.events = lambda *arguments: self.reads.append(arguments) or read(*arguments)
 
     def caller(self, token_hash):
         player = self.players.get(f"pl_{token_hash.removeprefix('hash ')}")
@@ -183,8 +183,8 @@ def test_an_own_append_that_is_announced_before_it_returns_is_not_read(house):
     live(house, stream)
     append = house.store.append
 
-    def announced_first(*given, **named):
-        append(*given, **named)
+    def announced_first(*arguments, **named):
+        append(*arguments, **named)
         house.feeds.announced(house.table, house.version)
 
     house.store.append = announced_first
@@ -199,8 +199,8 @@ def test_what_others_write_during_an_own_append_is_not_lost(house):
     live(house, stream)
     append = house.store.append
 
-    def overtaken(*given, **named):
-        append(*given, **named)
+    def overtaken(*arguments, **named):
+        append(*arguments, **named)
         house.store.append = append
         house.feeds.announced(house.table, house.say("theirs", house.there))
 
@@ -214,8 +214,8 @@ def test_an_append_whose_reply_is_lost_is_sent_all_the_same(house):
     live(house, stream)
     append = house.store.append
 
-    def lost(*given, **named):
-        append(*given, **named)
+    def lost(*arguments, **named):
+        append(*arguments, **named)
         raise StoreUnavailable(OSError("gone"))
 
     house.store.append = lost
@@ -266,11 +266,11 @@ def test_a_log_that_cannot_be_read_is_read_later(house):
     live(house, stream)
     read, tries = house.store.events, []
 
-    def fails_twice(*asked):
-        tries.append(asked)
+    def fails_twice(*arguments):
+        tries.append(arguments)
         if len(tries) <= 2:
             raise StoreUnavailable(OSError("gone"))
-        return read(*asked)
+        return read(*arguments)
 
     house.store.events = fails_twice
     version = house.say("later", house.there)
@@ -281,10 +281,10 @@ def test_a_log_that_cannot_be_read_is_read_later(house):
 def test_a_stream_is_reset_if_its_table_has_lost_events(house):
     stream = house.open("pl_0", 0)
     live(house, stream)
-    kept = house.store._tables[house.table]
-    old = (kept.version, kept.state, list(kept.log))
+    stored = house.store._tables[house.table]
+    old = (stored.version, stored.state, list(stored.log))
     read_until(stream, house.say("lost in a failover"))
-    kept.version, kept.state, kept.log = old
+    stored.version, stored.state, stored.log = old
     house.feeds.missed()
     text = next(stream)
     assert text.startswith(b"event: reset\n")
@@ -330,11 +330,11 @@ def test_an_error_about_one_table_does_not_stop_the_streams_of_others(house, mon
     live(house, stream)
     access, calls = feed_module.access_of, []
 
-    def fails_once(*given):
-        calls.append(given)
+    def fails_once(*arguments):
+        calls.append(arguments)
         if len(calls) == 1:
             raise ZeroDivisionError
-        return access(*given)
+        return access(*arguments)
 
     monkeypatch.setattr(feed_module, "access_of", fails_once)
     house.say("with a bug")
@@ -372,11 +372,11 @@ def test_a_stream_shows_open_hands_once_the_round_is_over(house, monkeypatch):
         seat = state["decision"]["seats"][0]
         command = {"player": f"pl_{seat}", "decision_id": state["decision"]["id"]}
         house.tables.act(house.table, command | ai.choose(view(state, seat, house.now), b"seed"))
-    told = read_until(stream, state["version"])
-    assert seqs(told) == list(range(opened, state["version"] + 1))
-    assert told.count(b'"hands":[[') == told.count(b'"type":"dealt"') > 0
+    events = read_until(stream, state["version"])
+    assert seqs(events) == list(range(opened, state["version"] + 1))
+    assert events.count(b'"hands":[[') == events.count(b'"type":"dealt"') > 0
     assert house.reads == []
-    assert read_until(late, state["version"]) == told
+    assert read_until(late, state["version"]) == events
 
 
 # --- streams and watchers ------------------------------------------------------------------------------------------
@@ -399,8 +399,8 @@ def test_watchers_miss_nothing_when_a_stream_opens(house, seen, where):
     else:
         append = house.store.append
 
-        def opened_first(*given, **named):
-            append(*given, **named)
+        def opened_first(*arguments, **named):
+            append(*arguments, **named)
             house.stream = house.open("pl_0", 0)
 
         house.store.append = opened_first

@@ -85,14 +85,14 @@ def test_a_suspension_by_one_process_holds_in_the_other_once_that_has_heard(redi
     settings = {"OPERATOR_TOKEN": "x" * 40}
     with served(redis_url, **settings) as first, served(redis_url, **settings) as second:
         here, there = Api(first), Api(second)
-        made = here.ask("POST", "/players", body={"name": "Lin"}).json()
-        lines = there.follow(made["token"])
-        assert there.ask("GET", "/me/tables", made["token"]).status_code == 200
+        account = here.ask("POST", "/players", body={"name": "Lin"}).json()
+        lines = there.follow(account["token"])
+        assert there.ask("GET", "/me/tables", account["token"]).status_code == 200
         suspended = {"until": "2099-01-01T00:00:00Z", "cause": "other"}
-        path = f"/operator/players/{made['player']['id']}/suspensions"
+        path = f"/operator/players/{account['player']['id']}/suspensions"
         assert here.ask("POST", path, settings["OPERATOR_TOKEN"], suspended).status_code == 200
         assert end_of(lines) == "suspended"
-        assert there.ask("GET", "/me/tables", made["token"]).json()["code"] == "suspended"
+        assert there.ask("GET", "/me/tables", account["token"]).json()["code"] == "suspended"
 
 
 class Lookups:
@@ -105,9 +105,9 @@ class Lookups:
 
     def caller(self, _hash):
         self.count += 1
-        found = None if self.is_void else Caller(PLAYER, {"id": "tk_1", "player": "pl_lin", "expires_at": None})
+        known = None if self.is_void else Caller(PLAYER, {"id": "tk_1", "player": "pl_lin", "expires_at": None})
         self.during()
-        return found
+        return known
 
 
 @pytest.fixture

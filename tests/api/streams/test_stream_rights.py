@@ -154,11 +154,11 @@ def test_a_strangers_stream_ends_when_a_game_without_spectators_begins(world):
     with Stream(mei, events(table)) as stranger:
         for client in table.clients:
             client.put(f"{table.path}/seats/me/ready", {})
-        seen = []
+        types = []
         while (message := stranger.next())[0] == "message":
-            seen.append(message[2]["type"])
+            types.append(message[2]["type"])
         assert message[2]["reason"] == "no-spectators"
-        assert set(seen) <= {"seat_ready"}
+        assert set(types) <= {"seat_ready"}
     assert_problem(mei.get(f"{table.path}/events", headers=STREAM), "no-spectators")
 
 
@@ -199,9 +199,9 @@ def test_a_stream_ends_after_the_event_that_its_game_is_kept(world):
     table = world.table()
     with Stream(table.clients[1], events(table)) as stream:
         play_to_the_end(table)
-        seen = []
-        while not seen or seen[-1] != "game_ended":
-            seen.append(stream.next()[2]["type"])
+        types = []
+        while not types or types[-1] != "game_ended":
+            types.append(stream.next()[2]["type"])
         # The game is over, but its last event is still to come.
         assert world.advance(table.id)
         assert stream.next()[2]["type"] == "game_kept"
@@ -213,13 +213,13 @@ def test_a_stream_ends_after_the_event_that_its_game_is_kept(world):
 def test_a_stream_opened_before_a_finished_game_is_kept_sends_that_event(world):
     table = world.table()
     play_to_the_end(table)
-    with Stream(table.clients[1], events(table)) as stream, Stream(table.host, f"{table.path}/events") as shown:
-        assert shown.next()[0] == "reset"
+    with Stream(table.clients[1], events(table)) as stream, Stream(table.host, f"{table.path}/events") as of_host:
+        assert of_host.next()[0] == "reset"
         world.advance(table.id)
         assert stream.next()[2]["type"] == "game_kept"
         assert stream.end() == "over"
-        assert shown.next()[2]["type"] == "game_kept"
-        assert shown.end() == "over"
+        assert of_host.next()[2]["type"] == "game_kept"
+        assert of_host.end() == "over"
 
 
 def test_a_stream_opened_after_a_game_sends_the_events_of_another_one(world):

@@ -13,8 +13,8 @@ def last_event(client, table):
 
 def test_players_hear_each_other(world):
     table = world.table(ready=False)
-    said = table.clients[1].post(f"{table.path}/chat", {"text": "你好 <b>"}).json
-    assert said["events"][0]["data"]["text"] == "你好 <b>"
+    body = table.clients[1].post(f"{table.path}/chat", {"text": "你好 <b>"}).json
+    assert body["events"][0]["data"]["text"] == "你好 <b>"
     heard = last_event(table.clients[2], table)["data"]
     assert (heard["seat"], heard["name"], heard["text"]) == (1, "Bot 1", "你好 <b>")
 
@@ -23,8 +23,8 @@ def test_players_and_spectators_do_not_hear_each_other(world):
     table = world.table(ready=False, spectators="delayed", spectator_delay_ms=0)
     mei, yun = world.player("Mei"), world.player("Yun")
     assert mei.post(f"{table.path}/chat", {"preset": "hello"}).status_code == 200
-    told = {"seat": None, "player": mei.player["id"], "name": "Mei", "text": None, "preset": "hello"}
-    assert last_event(yun, table)["data"] == told
+    message = {"seat": None, "player": mei.player["id"], "name": "Mei", "text": None, "preset": "hello"}
+    assert last_event(yun, table)["data"] == message
     assert last_event(table.host, table)["data"] == {"seat": None}
     table.host.post(f"{table.path}/chat", {"preset": "hello"})
     assert last_event(yun, table)["data"] == {"seat": 0}

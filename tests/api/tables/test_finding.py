@@ -24,13 +24,13 @@ def test_a_join_code_leads_to_its_table_before_anybody_sits_down(world, anybody)
     table.host.post(f"{table.path}/seats", {"seat": 2})
     code = table.view()["join_code"]
     for written in (code, code.lower()):
-        found = anybody.get(f"/v1/join-codes/{written}").json
-        assert (found["table"], found["grants"], found["status"]) == (table.id, "seat", "lobby")
-        assert (found["names"], found["free"], found["bots"]) == (["Bot 0"], 3, 1)
-        assert found["options"] == {"deal_pace": "instant"}
-    assert code not in json.dumps(found)
+        body = anybody.get(f"/v1/join-codes/{written}").json
+        assert (body["table"], body["grants"], body["status"]) == (table.id, "seat", "lobby")
+        assert (body["names"], body["free"], body["bots"]) == (["Bot 0"], 3, 1)
+        assert body["options"] == {"deal_pace": "instant"}
+    assert code not in json.dumps(body)
     mei = world.player("Mei")
-    assert mei.post(f"/v1/tables/{found['table']}/seats", {"join_code": code}).status_code == 200
+    assert mei.post(f"/v1/tables/{body['table']}/seats", {"join_code": code}).status_code == 200
 
 
 #: How people write a code of eight signs.
@@ -101,8 +101,8 @@ def test_guesses_are_limited_and_looking_up_valid_codes_is_free(world):
 def test_no_two_tables_have_the_same_code(world, lin, monkeypatch):
     codes = iter(["AAAAAA", "AAAAAA", "BBBBBB"])
     monkeypatch.setattr("service.game.commands.creation.new_code", lambda _: next(codes))
-    made = [lin.post("/v1/tables", {"ruleset": "shengji", "players": 4}).json["join_code"] for _ in range(2)]
-    assert made == ["AAAAAA", "BBBBBB"]
+    view = [lin.post("/v1/tables", {"ruleset": "shengji", "players": 4}).json["join_code"] for _ in range(2)]
+    assert view == ["AAAAAA", "BBBBBB"]
 
 
 def test_a_wrong_and_a_missing_join_code_are_different_refusals(world):
@@ -122,19 +122,19 @@ def test_the_watch_code_lets_a_player_watch_a_private_game_with_the_delay(world,
     world.now += 60_000
     table.play_until("play")
     code = table.view(1)["watch_code"]
-    found = anybody.get(f"/v1/join-codes/{code}").json
-    assert (found["table"], found["grants"]) == (table.id, "watch")
+    body = anybody.get(f"/v1/join-codes/{code}").json
+    assert (body["table"], body["grants"]) == (table.id, "watch")
     mei, tom = world.player("Mei"), world.player("Tom")
     assert_problem(mei.get(table.path), "private-table", reason="no_watch_code")
     assert_problem(
         mei.put(f"{table.path}/watchers/me", {"watch_code": "AAAAAA"}), "private-table", reason="wrong_watch_code"
     )
     for _ in range(2):
-        seen = mei.put(f"{table.path}/watchers/me", {"watch_code": code.lower()}).json
-    assert seen["viewer"] == {"role": "spectator"}
-    assert seen["version"] < table.state()["version"]
-    assert not {"my", "join_code", "watch_code"} & seen.keys()
-    assert mei.get(f"{table.path}/events").json["version"] == seen["version"]
+        answer = mei.put(f"{table.path}/watchers/me", {"watch_code": code.lower()}).json
+    assert answer["viewer"] == {"role": "spectator"}
+    assert answer["version"] < table.state()["version"]
+    assert not {"my", "join_code", "watch_code"} & answer.keys()
+    assert mei.get(f"{table.path}/events").json["version"] == answer["version"]
     assert mei.post(f"{table.path}/stream-ticket").status_code == 200
     assert_problem(tom.get(table.path), "private-table")
     table.clients[0].get(f"{table.path}/events")
@@ -232,7 +232,7 @@ def test_a_game_that_is_over_is_no_longer_listed(world, lin):
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "expected"),
     [
         ("?ruleset=tractor", ["tractor"]),
         ("?players=6", ["six"]),
@@ -244,16 +244,16 @@ def test_a_game_that_is_over_is_no_longer_listed(world, lin):
         ("?players=4&free=1&kind=bot", ["tractor"]),
     ],
 )
-def test_the_lobby_is_filtered(world, lin, query, found):
-    made = {}
+def test_the_lobby_is_filtered(world, lin, query, expected):
+    table_ids = {}
     for name, ruleset, players in (("tractor", "tractor", 4), ("six", "zhaopengyou", 6)):
         table = world.table(players, ruleset, seated=False)
         sitting = table.host if name == "tractor" else world.player("Mei", "human")
         sitting.post(f"{table.path}/seats", {"seat": 0, "join_code": table.view()["join_code"]})
-        made[table.id] = name
+        table_ids[table.id] = name
         world.now += 1
     table.host.put(f"{table.path}/seats/1/ai", {})
-    assert [made[table] for table in lobby(lin, query)] == found
+    assert [table_ids[table] for table in lobby(lin, query)] == expected
 
 
 def test_an_invalid_filter_is_refused(lin):

@@ -14,9 +14,9 @@ DELAY = 20_000
 @pytest.fixture
 def table(world):
     """A table before its game, with open hands for spectators; `mei` is one."""
-    made = world.table(ruleset="sishifen", ready=False, spectators="open", spectator_delay_ms=DELAY)
-    made.mei = world.player("Mei")
-    return made
+    new_table = world.table(ruleset="sishifen", ready=False, spectators="open", spectator_delay_ms=DELAY)
+    new_table.mei = world.player("Mei")
+    return new_table
 
 
 def hidden_from(table):
@@ -53,21 +53,21 @@ def test_a_whole_game_is_seen_with_open_hands_one_round_behind(world, table):
     watcher = Watcher(table)
     assert watcher.view["hands"] == [{}] * 4
     table.get_ready()
-    shown = set()
+    cards = set()
     while table.state()["status"] == "playing":
         for _ in range(9):
             if table.state()["status"] == "playing":
                 world.now += 1_000
                 table.move()
         if table.state()["status"] == "playing":
-            seen = watcher.read()
-            assert seen["version"] < hidden_from(table)
-            if seen["phase"] == "playing":
-                assert [sum(hand.values()) for hand in seen["hands"]] == [seat["hand_count"] for seat in seen["seats"]]
-                assert len(seen["round"]["kitty"]["cards"]) == 6
-                shown.add(seen["round"]["number"])
+            view = watcher.read()
+            assert view["version"] < hidden_from(table)
+            if view["phase"] == "playing":
+                assert [sum(hand.values()) for hand in view["hands"]] == [seat["hand_count"] for seat in view["seats"]]
+                assert len(view["round"]["kitty"]["cards"]) == 6
+                cards.add(view["round"]["number"])
     # The last round is shown all at once, since the game is over.
-    assert len(shown) == table.state()["game"]["round"] - 1 > 0
+    assert len(cards) == table.state()["game"]["round"] - 1 > 0
     assert watcher.read()["status"] == "finished"
     dealt = [event["data"]["hands"] for event in watcher.seen if event["type"] == "dealt"]
     assert all(len(hand) == 12 for hands in dealt for hand in hands)
@@ -116,16 +116,16 @@ def test_a_host_without_a_seat_sees_the_game_without_delay_and_without_hands(wor
     path = f"/v1/tables/{host.post('/v1/tables', spec).json['id']}"
     for seat in range(4):
         host.put(f"{path}/seats/{seat}/ai", {"level": "easy"})
-    seen, watched = host.get(path), mei.get(path)
-    assert seen.json["status"] == "playing"
-    assert "hands" not in seen.json
-    assert seen.json["version"] > watched.json["version"]
+    host_view, watched = host.get(path), mei.get(path)
+    assert host_view.json["status"] == "playing"
+    assert "hands" not in host_view.json
+    assert host_view.json["version"] > watched.json["version"]
     assert host.delete(path).status_code == 200
-    seen, watched = host.get(path), mei.get(path)
-    assert seen.json["version"] == watched.json["version"]
-    assert ("hands" in seen.json, "hands" in watched.json) == (False, True)
+    host_view, watched = host.get(path), mei.get(path)
+    assert host_view.json["version"] == watched.json["version"]
+    assert ("hands" in host_view.json, "hands" in watched.json) == (False, True)
     # Their ETags differ.
-    assert watched.json == mei.get(path, headers={"If-None-Match": seen.headers["ETag"]}).json
+    assert watched.json == mei.get(path, headers={"If-None-Match": host_view.headers["ETag"]}).json
 
 
 def test_open_hands_need_the_consent_of_all_before_the_game(world):

@@ -7,7 +7,7 @@ def test_a_whole_game_with_a_pause(world, lin):
     table = world.table(pause_limit_ms=60_000, options={"deal_pace": "instant"})
     assert table.view()["settings"]["pause_limit_ms"] == 60_000
     table.play_until("play")
-    asked = table.view()["decision"]
+    decision = table.view()["decision"]
     vote = table.host.post(f"{table.path}/votes", {"kind": "pause"}).json["view"]["vote"]["id"]
     for client in table.clients[1:]:
         paused = client.put(f"{table.path}/votes/{vote}", {"approve": True}).json
@@ -18,7 +18,7 @@ def test_a_whole_game_with_a_pause(world, lin):
     assert "DELETE" in problem["detail"]
     resumed = table.clients[3].delete(f"{table.path}/pause").json
     assert resumed["view"]["pause"] is None
-    assert resumed["view"]["decision"]["seats"] == asked["seats"]
+    assert resumed["view"]["decision"]["seats"] == decision["seats"]
     assert table.host.delete(f"{table.path}/pause").json["events"] == []
     assert_problem(lin.delete(f"{table.path}/pause"), "not-your-seat")
     table.play_until("ready")

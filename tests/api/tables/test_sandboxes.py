@@ -24,9 +24,9 @@ TABLE = {"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}
 @pytest.fixture(scope="module")
 def shared(redis_url):
     """One service for all tests of this module."""
-    made = World(redis_url, Settings())
-    yield made
-    made.close()
+    new_world = World(redis_url, Settings())
+    yield new_world
+    new_world.close()
 
 
 @pytest.fixture
@@ -102,8 +102,8 @@ class Reader:
         self._note(answer.json or {})
         return answer
 
-    def _note(self, told):
-        view = told.get("view", told)
+    def _note(self, body):
+        view = body.get("view", body)
         if "join_code" in view:
             self.told["table"], self.told["code"] = view["id"], view["join_code"]
         if view.get("game"):
@@ -111,12 +111,12 @@ class Reader:
         if view.get("decision"):
             self.told["decision"] = view["decision"]["id"]
             self.told["example"] = json.dumps(view["decision"].get("hints", {}).get("example"))
-        if "token" in told:
-            self.told["helper"] = told["token"]
-        if "challenge" in told:
-            self.told["challenge"] = told["challenge"]
-        if "event" in told or "items" in told:
-            self.told["event"] = (told["items"][0] if "items" in told else told)["event"]
+        if "token" in body:
+            self.told["helper"] = body["token"]
+        if "challenge" in body:
+            self.told["challenge"] = body["challenge"]
+        if "event" in body or "items" in body:
+            self.told["event"] = (body["items"][0] if "items" in body else body)["event"]
 
 
 def test_each_problem_and_each_kind_of_decision_has_an_example():
@@ -196,19 +196,19 @@ def test_a_request_that_is_sent_again_changes_nothing(lin):
 
 def test_the_events_of_a_sandbox_give_its_view(lin):
     view = sandbox(lin, opponents="random", hands={"0": ["2H"]})
-    seen = view
+    table_view = view
     view = act(lin, view, "declare", cards=["2H"])
     view = act(lin, view, "discard", cards=view["decision"]["hints"]["example"])
     view = wait(lin, view, 200_000)["view"]
     lin.get(f"/v1/tables/{view['id']}")  # A player who reads is present again, which is an event.
     view = lin.get(f"/v1/tables/{view['id']}").json
-    for event in log(lin, view)[seen["version"] :]:
-        seen = fold(seen, event)
+    for event in log(lin, view)[table_view["version"] :]:
+        table_view = fold(table_view, event)
     times = {"server_time", "remaining_ms"}
     without = json.loads(json.dumps(view), object_hook=lambda each: {n: v for n, v in each.items() if n not in times})
-    assert json.loads(json.dumps(seen), object_hook=lambda each: {n: v for n, v in each.items() if n not in times}) == (
-        without
-    )
+    assert json.loads(
+        json.dumps(table_view), object_hook=lambda each: {n: v for n, v in each.items() if n not in times}
+    ) == (without)
 
 
 def test_a_seed_and_the_same_requests_reproduce_a_round_with_a_valid_record(world, lin):
@@ -241,8 +241,8 @@ def test_a_sandbox_is_not_listed_and_hides_its_set_up(world, lin):
         wei.post(f"/v1/tables/{view['id']}/seats", {"seat": 3})
         wei.put(f"/v1/tables/{view['id']}/seats/me/ready", {})
     assert wei.get(f"/v1/tables/{view['id']}").json["practice"] == {"seed": None, "repeats": True, "sandbox": True}
-    told = json.dumps(log(lin, view))
-    assert not {"known", "scripts", "kitty_cards"} & {*re.findall(r'"(\w+)":', told)}
+    texts = json.dumps(log(lin, view))
+    assert not {"known", "scripts", "kitty_cards"} & {*re.findall(r'"(\w+)":', texts)}
 
 
 def test_only_the_clock_of_a_sandbox_can_be_moved(lin):

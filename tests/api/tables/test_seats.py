@@ -46,12 +46,12 @@ def test_of_several_players_who_want_one_seat_one_gets_it(world, lin):
 
 
 def test_a_private_table_is_entered_with_its_join_code(world, lin):
-    made = lin.post("/v1/tables", {**NEW, "visibility": "private"}).json
-    path = f"/v1/tables/{made['id']}/seats"
+    view = lin.post("/v1/tables", {**NEW, "visibility": "private"}).json
+    path = f"/v1/tables/{view['id']}/seats"
     mei = world.player("Mei")
     assert_problem(mei.post(path, {}), "private-table")
     assert_problem(mei.post(path, {"join_code": "WRONG2"}), "private-table")
-    assert mei.post(path, {"join_code": made["join_code"].lower()}).status_code == 200
+    assert mei.post(path, {"join_code": view["join_code"].lower()}).status_code == 200
 
 
 def test_a_full_table_takes_nobody(world):
@@ -164,8 +164,8 @@ def test_only_seated_players_can_be_ready(world, lin):
 
 def test_entropy_of_players_is_shown_in_the_round_that_used_it(world):
     table = world.table(ready=False)
-    given = table.clients[1].put(f"{table.path}/seats/me/entropy", {"entropy": "00ff"}).json
-    assert given["events"][0]["data"] == {"seat": 1}
+    body = table.clients[1].put(f"{table.path}/seats/me/entropy", {"entropy": "00ff"}).json
+    assert body["events"][0]["data"] == {"seat": 1}
     table.get_ready()
     events = table.host.get(f"{table.path}/events").json["events"]
     opened = next(event for event in events if event["type"] == "round_opened")
@@ -216,10 +216,10 @@ def test_the_event_of_a_kick_shows_the_new_join_code_to_players_alone(world):
     after = table.view()["version"]
     table.host.delete(f"{table.path}/seats/1")
     code = table.view()["join_code"]
-    for seat, told in ((0, code), (1, None), (2, code)):
+    for seat, code_of_seat in ((0, code), (1, None), (2, code)):
         page = table.clients[seat].get(f"{table.path}/events?after={after}")
-        assert page.json["events"][-1]["data"].get("join_code") == told
-        assert (code in page.get_data(as_text=True)) == (told is not None)
+        assert page.json["events"][-1]["data"].get("join_code") == code_of_seat
+        assert (code in page.get_data(as_text=True)) == (code_of_seat is not None)
 
 
 def test_a_new_clock_makes_the_others_unready_and_other_settings_do_not(world):
@@ -238,7 +238,7 @@ def test_only_the_host_moves_other_players_to_taken_seats(world):
     others = {"player": players[0]}
     assert_problem(table.clients[1].put(f"{table.path}/seats/2/player", others), "not-host")
     assert_problem(table.clients[1].put(f"{table.path}/seats/2/player", {}), "seat-taken")
-    told = table.clients[0].put(f"{table.path}/seats/2/player", {"player": players[1]})
-    assert told.status_code == 200
+    answer = table.clients[0].put(f"{table.path}/seats/2/player", {"player": players[1]})
+    assert answer.status_code == 200
     moved = [seat["occupant"]["player"] for seat in table.state()["seats"]]
     assert moved == [players[0], players[2], players[1], players[3]]

@@ -27,8 +27,8 @@ def watched(world):
 def test_chatting_does_not_show_a_spectator_the_current_game(watched):
     answer = watched.stranger.post(f"{watched.path}/chat", {"preset": "hello"})
     assert answer.status_code == 200
-    told = answer.json
-    assert (told["seq"], told["version"], told["view"]["version"], told["events"]) == (watched.past,) * 3 + ([],)
+    body = answer.json
+    assert (body["seq"], body["version"], body["view"]["version"], body["events"]) == (watched.past,) * 3 + ([],)
     assert f'"{watched.past}' in watched.stranger.get(watched.path).headers["ETag"]
 
 
@@ -47,8 +47,8 @@ def test_no_response_to_a_spectator_names_a_hidden_version(watched):
     ]
     for answer in answers:
         assert answer.status_code == 200, answer.json
-        found = set(numbers(json.loads(answer.data), ("seq", "version", "next_after", "opened_seq")))
-        assert not found & hidden, (answer.request.path, found & hidden)
+        content = set(numbers(json.loads(answer.data), ("seq", "version", "next_after", "opened_seq")))
+        assert not content & hidden, (answer.request.path, content & hidden)
 
 
 def numbers(value, names):

@@ -11,14 +11,14 @@ NEW = {"ruleset": "shengji", "players": 4}
 
 
 def test_a_new_table_is_private_and_shows_its_host_the_join_code(lin):
-    made = lin.post("/v1/tables", NEW)
-    assert made.status_code == 201
-    assert made.headers["Location"] == f"/v1/tables/{made.json['id']}"
-    assert re.fullmatch(r"tb_[a-z2-7]{12}", made.json["id"])
-    assert re.fullmatch(r"[A-Z2-9]{8}", made.json["join_code"])
-    assert made.json["settings"]["visibility"] == "private"
-    assert made.json["host"] == lin.player["id"]
-    assert made.json["viewer"] == {"role": "spectator"}
+    view = lin.post("/v1/tables", NEW)
+    assert view.status_code == 201
+    assert view.headers["Location"] == f"/v1/tables/{view.json['id']}"
+    assert re.fullmatch(r"tb_[a-z2-7]{12}", view.json["id"])
+    assert re.fullmatch(r"[A-Z2-9]{8}", view.json["join_code"])
+    assert view.json["settings"]["visibility"] == "private"
+    assert view.json["host"] == lin.player["id"]
+    assert view.json["viewer"] == {"role": "spectator"}
 
 
 def test_a_table_shows_the_chosen_options(lin):
@@ -83,10 +83,10 @@ def test_a_private_table_is_not_for_strangers(world, lin):
 
 def test_anybody_may_look_at_a_public_table_before_its_game(world, lin):
     path = f"/v1/tables/{lin.post('/v1/tables', {**NEW, 'visibility': 'public'}).json['id']}"
-    seen = world.player("Mei").get(path).json
-    assert seen["viewer"] == {"role": "spectator"}
-    assert "my" not in seen
-    assert "join_code" not in seen
+    body = world.player("Mei").get(path).json
+    assert body["viewer"] == {"role": "spectator"}
+    assert "my" not in body
+    assert "join_code" not in body
 
 
 def test_a_game_can_be_watched_only_if_the_table_allows_it(world):
@@ -121,28 +121,28 @@ def test_the_etag_changes_with_the_table_and_differs_by_viewer(world):
 
 
 def test_the_lobby_lists_public_tables_with_a_free_seat_newest_first(world, lin):
-    made = []
+    table_ids = []
     for ruleset in ("shengji", "tractor", "shengji"):
         world.now += 1
         body = {"ruleset": ruleset, "players": 4, "visibility": "public"}
-        made.append(lin.post("/v1/tables", body).json["id"])
+        table_ids.append(lin.post("/v1/tables", body).json["id"])
     lin.post("/v1/tables", NEW)
     world.table()
     mei = world.player("Mei")
-    assert [item["table"] for item in mei.get("/v1/tables").json["items"]] == made[::-1]
-    found = mei.get("/v1/tables?ruleset=shengji&open=true").json["items"]
-    assert [item["table"] for item in found] == [made[2], made[0]]
+    assert [item["table"] for item in mei.get("/v1/tables").json["items"]] == table_ids[::-1]
+    items = mei.get("/v1/tables?ruleset=shengji&open=true").json["items"]
+    assert [item["table"] for item in items] == [table_ids[2], table_ids[0]]
 
 
 def test_the_lobby_is_paged(world, lin):
-    made = [lin.post("/v1/tables", {**NEW, "visibility": "public"}).json["id"] for _ in range(5)]
-    seen, cursor = [], ""
+    view = [lin.post("/v1/tables", {**NEW, "visibility": "public"}).json["id"] for _ in range(5)]
+    table_ids, cursor = [], ""
     while cursor is not None:
         page = lin.get(f"/v1/tables?limit=2{cursor and f'&cursor={cursor}'}").json
         assert len(page["items"]) <= 2
-        seen += [item["table"] for item in page["items"]]
+        table_ids += [item["table"] for item in page["items"]]
         cursor = page["next_cursor"]
-    assert sorted(seen) == sorted(made)
+    assert sorted(table_ids) == sorted(view)
 
 
 def test_an_invalid_cursor_is_refused(lin):
@@ -214,18 +214,18 @@ def test_a_closed_table_stays_closed(world):
     ):
         assert_problem(answer, "wrong-phase", reason="table_closed")
     for reader in (host, player):
-        seen = reader.get(table.path).json
-        assert seen["closed"] == {"reason": "host"}
-        assert "join_code" not in seen
+        body = reader.get(table.path).json
+        assert body["closed"] == {"reason": "host"}
+        assert "join_code" not in body
     assert player.get("/v1/me/tables").json["items"][0]["closed"] == {"reason": "host"}
 
 
 def test_the_pace_of_ai_players_has_a_minimum_set_by_the_service(world):
     world.start(ai_pace_ms=300)
     host = world.player()
-    made = host.post("/v1/tables", {**NEW, "ai_pace_ms": 0})
-    assert made.json["settings"]["ai_pace_ms"] == 300
-    path, headers = f"/v1/tables/{made.json['id']}", {"If-Match": made.headers["ETag"]}
+    view = host.post("/v1/tables", {**NEW, "ai_pace_ms": 0})
+    assert view.json["settings"]["ai_pace_ms"] == 300
+    path, headers = f"/v1/tables/{view.json['id']}", {"If-Match": view.headers["ETag"]}
     assert host.patch(path, {"ai_pace_ms": 900}, headers=headers).json["view"]["settings"]["ai_pace_ms"] == 900
     headers = {"If-Match": host.get(path).headers["ETag"]}
     assert host.patch(path, {"ai_pace_ms": 10}, headers=headers).json["view"]["settings"]["ai_pace_ms"] == 300

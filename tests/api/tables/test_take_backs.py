@@ -8,8 +8,8 @@ def test_a_play_is_taken_back_if_nobody_objects(world):
     table.play_until("play")
     seat, before, decision = table.turn()
     table.act(seat, "play", cards=decision["hints"]["example"])
-    asked = table.clients[seat].post(f"{table.path}/take-back").json
-    assert asked["view"]["round"]["take_back"] == {"seat": seat, "accepted": []}
+    body = table.clients[seat].post(f"{table.path}/take-back").json
+    assert body["view"]["round"]["take_back"] == {"seat": seat, "accepted": []}
     for other in (other for other in range(4) if other != seat):
         answer = table.clients[other].post(f"{table.path}/take-back/answer", {"accept": True})
     assert answer.json["events"][-1]["type"] == "decision_opened"

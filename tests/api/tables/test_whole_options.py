@@ -20,9 +20,9 @@ MOST_TRIED = 3
 def play(world, ruleset, players, **spec):
     """Play a round; return the client of the person and the table."""
     lin = world.player("Lin", "human")
-    made = lin.post("/v1/tables", {"ruleset": ruleset, "players": players, "ai_pace_ms": 0, **spec})
-    assert made.status_code == 201, made.json
-    path = "/v1/tables/" + made.json["id"]
+    view = lin.post("/v1/tables", {"ruleset": ruleset, "players": players, "ai_pace_ms": 0, **spec})
+    assert view.status_code == 201, view.json
+    path = "/v1/tables/" + view.json["id"]
     assert lin.post(f"{path}/seats", {"seat": 0}).status_code == 200
     for seat in range(1, players):
         assert lin.put(f"{path}/seats/{seat}/ai", {"level": "easy"}).status_code == 200
@@ -42,8 +42,8 @@ def shown_again(lin, table):
     view = lin.get(table.path).json
     game = f"/v1/games/{view['game']['id']}"
     assert len(lin.get(game).json["results"]) >= 1
-    made = lin.get(f"{game}/record").json
-    checked = lin.post("/v1/record-checks", made)
+    record = lin.get(f"{game}/record").json
+    checked = lin.post("/v1/record-checks", record)
     assert checked.status_code == 200, checked.json
     assert checked.json["ok"], checked.json
     return view
@@ -145,7 +145,7 @@ def test_a_round_with_this_value_is_played(world, name, value):
 
 def test_players_with_drawn_seats_play_a_round(world):
     lin, mei = world.player("Lin", "human"), world.player("Mei", "human")
-    made = lin.post(
+    answer = lin.post(
         "/v1/tables",
         {
             "ruleset": "sishifen",
@@ -157,19 +157,19 @@ def test_players_with_drawn_seats_play_a_round(world):
             "seed": "another seat for everybody",
         },
     ).json
-    assert made["settings"]["random_seats"]
-    path = f"/v1/tables/{made['id']}"
+    assert answer["settings"]["random_seats"]
+    path = f"/v1/tables/{answer['id']}"
     for seat, player in enumerate((lin, mei)):
         assert player.post(f"{path}/seats", {"seat": seat}).status_code == 200
     for seat in (2, 3):
         assert lin.put(f"{path}/seats/{seat}/ai", {"level": "easy"}).status_code == 200
     assert lin.put(f"{path}/seats/me/ready", {}).status_code == 200
-    told = mei.put(f"{path}/seats/me/ready", {}).json
-    sat = {event["data"]["seat"]: event["data"]["occupant"] for event in told["events"] if "occupant" in event["data"]}
-    assert {event["data"]["reason"] for event in told["events"] if event["type"] == "seat_left"} == {"drawn"}
+    body = mei.put(f"{path}/seats/me/ready", {}).json
+    sat = {event["data"]["seat"]: event["data"]["occupant"] for event in body["events"] if "occupant" in event["data"]}
+    assert {event["data"]["reason"] for event in body["events"] if event["type"] == "seat_left"} == {"drawn"}
     seats = {player.get(path).json["my"]["seat"]: player for player in (lin, mei)}
-    assert all(told["view"]["seats"][seat]["occupant"] == occupant for seat, occupant in sat.items())
-    table = Table(world, made["id"], [seats.get(seat) for seat in range(4)])
+    assert all(body["view"]["seats"][seat]["occupant"] == occupant for seat, occupant in sat.items())
+    table = Table(world, answer["id"], [seats.get(seat) for seat in range(4)])
     while not table.state()["game"]["results"]:
         decision = table.state()["decision"]
         if decision and seats.keys() & set(decision["seats"]) and world.advance(table.id).steps == 0:

@@ -61,12 +61,12 @@ def trips(monkeypatch):
 
 def trips_of_ticks(world, trips):
     """Round trips of each tick of a clock until nothing is due."""
-    one, found, is_busy = clock(world), [], True
+    one, numbers, is_busy = clock(world), [], True
     while is_busy:
         before = trips[0]
         is_busy = one.tick()
-        found.append(trips[0] - before)
-    return found
+        numbers.append(trips[0] - before)
+    return numbers
 
 
 def test_a_tick_takes_as_many_round_trips_with_64_teams_as_with_16(world, trips):
@@ -109,10 +109,10 @@ def test_another_clock_goes_on_where_one_died(world, monkeypatch, at):
     original = tables.create
 
     def dies(*args):
-        made = original(*args)
+        opened = original(*args)
         if next(left, None) is None:
             raise Killed
-        return made
+        return opened
 
     monkeypatch.setattr(tables, "create", dies)
     with pytest.raises(Killed):
@@ -137,10 +137,10 @@ def test_without_a_clock_the_event_says_since_when_it_waits(world):
     assert (pending["what"], pending["since"]) == ("tables", timestamp(began_at))
     assert table_of(cup, cup.captains[0]) is None
     world.now += 60 * MINUTE
-    told = last(cup)
-    assert (told["status"], told["remaining_ms"]) == ("open", 0)
+    status = last(cup)
+    assert (status["status"], status["remaining_ms"]) == ("open", 0)
     since = timestamp(began_at + 60 * MINUTE)
-    assert told["pending"] == {"what": "results", "since": since, "done": None, "total": None}
+    assert status["pending"] == {"what": "results", "since": since, "done": None, "total": None}
     assert_problem(cup.director.get(f"{cup.path}/matches/1-1"), "not-finished")
     assert cup.director.get(f"{cup.path}/standings").json["rounds"] == 0
     world.conduct()
@@ -205,11 +205,11 @@ def test_steps_of_the_release_before_and_of_a_clock_do_each_other_no_harm(world)
     for captain in cup.captains:
         assert seated(world, captain) == [table_of(cup, captain)]
     world.now += 60 * MINUTE
-    found = events.settled(events.event(cup.id))
-    assert found.progress["rounds"][0]["is_scored"]
+    settled = events.settled(events.event(cup.id))
+    assert settled.progress["rounds"][0]["is_scored"]
     before = cup.director.get(f"{cup.path}/results").json
     world.conduct()
-    assert events.event(cup.id) == found
+    assert events.event(cup.id) == settled
     assert cup.director.get(f"{cup.path}/results").json == before
 
 

@@ -27,9 +27,9 @@ class Cup:
     def __init__(self, world, teams=0, **setup):
         self.world = world
         self.director = world.player("Director")
-        made = self.director.post("/v1/team-events", {**SETUP, **setup})
-        assert made.status_code == 201, made.json
-        self.id = made.json["event"]
+        team_event = self.director.post("/v1/team-events", {**SETUP, **setup})
+        assert team_event.status_code == 201, team_event.json
+        self.id = team_event.json["event"]
         self.path = f"/v1/team-events/{self.id}"
         self.captains = [self.team(f"Team {number}") for number in range(teams)]
 
@@ -73,8 +73,8 @@ class Cup:
             decision = tables.load(table)["decision"]
             if decision is None:
                 break
-            while decision is not None and (asked := self.asked_person(table, decision, absent)) is not None:
-                player, view = asked
+            while decision is not None and (person := self.asked_person(table, decision, absent)) is not None:
+                player, view = person
                 command = {"player": player, "decision_id": decision["id"], **at_random(*view)}
                 decision = tables.act(table, command).state["decision"]
         self.advance(table)
@@ -125,26 +125,26 @@ def test_standings_of_a_swiss_event_follow_from_its_records(world):
         cup.captains += [captain, friend]
     met = []
     for number in (1, 2):
-        told = cup.begin(number)
-        assert told == cup.begin(number), "a retry does no harm"
-        [*_, entry] = told["played"]
+        team_event = cup.begin(number)
+        assert team_event == cup.begin(number), "a retry does no harm"
+        [*_, entry] = team_event["played"]
         assert (entry["round"], entry["status"], len(entry["matches"])) == (number, "open", 2)
         met += [frozenset(match["teams"]) for match in entry["matches"]]
         cup.play_all()
         assert cup.told()["played"][-1]["status"] == "over"
     assert len(set(met)) == 4
-    told = cup.director.get(f"{cup.path}/standings").json
-    assert told["rounds"] == 2
+    team_event = cup.director.get(f"{cup.path}/standings").json
+    assert team_event["rounds"] == 2
     teams = {member["player"]: team["team"] for team in cup.told()["entries"] for member in team["members"]}
     exported = cup.director.get(f"{cup.path}/results").json
     games = [room["game"] for match in exported["matches"] for board in match["boards"] for room in board["rooms"]]
     assert len(set(games)) == 16
     records = [cup.director.get(f"/v1/games/{game}/record").json for game in games]
     counted = recount.standings(records, teams, boards=2)
-    assert {row["team"]: (row["victory_points"], row["steps"]) for row in told["items"]} == counted
-    assert [row["rank"] for row in told["items"]] == sorted(row["rank"] for row in told["items"])
-    assert exported["standings"] == told["items"]
-    assert sum(row["victory_points"] for row in told["items"]) == pytest.approx(80)
+    assert {row["team"]: (row["victory_points"], row["steps"]) for row in team_event["items"]} == counted
+    assert [row["rank"] for row in team_event["items"]] == sorted(row["rank"] for row in team_event["items"])
+    assert exported["standings"] == team_event["items"]
+    assert sum(row["victory_points"] for row in team_event["items"]) == pytest.approx(80)
     seeds = {board["number"]: board["server_seed"] for match in exported["matches"] for board in match["boards"]}
     dealt = [(record["rounds"][0]["shuffle"]["server_seed"]) for record in records]
     assert sorted(dealt) == sorted(list(seeds.values()) * 4), "everybody has played the same cards"
@@ -204,8 +204,8 @@ def test_boards_are_sealed_until_their_round_is_over(world):
     for client in (lin, mei, stranger, cup.director):
         for path in (f"/v1/games/{game}/record", f"{cup.path}/matches/1-1", f"/v1/games/{game}/rounds/1"):
             assert_problem(client.get(path), "not-finished")
-        told = [client.get(path).get_data(as_text=True) for path in (cup.path, f"{cup.path}/results")]
-        assert not any(secret in text for secret in secrets for text in told)
+        page_text = [client.get(path).get_data(as_text=True) for path in (cup.path, f"{cup.path}/results")]
+        assert not any(secret in text for secret in secrets for text in page_text)
         assert client.get(f"{cup.path}/standings").json["rounds"] == 0
     assert_problem(lin.get(f"/v1/events/{cup.id}"), "not-found", what="event")
     cup.advance_others()
@@ -293,8 +293,8 @@ def close(cup, number):
 
 def rows_of(cup):
     """Matches of each team in the standings."""
-    told = cup.director.get(f"{cup.path}/standings").json["items"]
-    return {row["team"]: row["matches"] for row in told}
+    items = cup.director.get(f"{cup.path}/standings").json["items"]
+    return {row["team"]: row["matches"] for row in items}
 
 
 @pytest.mark.parametrize("by", ["captain", "director", "operator"])
@@ -313,8 +313,8 @@ def test_a_team_that_withdraws_changes_nothing_in_rounds_that_are_over(world, by
         (gone if by == "captain" else cup.director).delete(f"{cup.path}/teams/{gone.team}")
     assert rows_of(cup) == before
     [match] = [each for each in cup.told()["played"][0]["matches"] if gone.team in each["teams"]]
-    shown = cup.director.get(f"{cup.path}/matches/{match['match']}").json
-    assert shown["victory_points"] == [10, 10]
+    body = cup.director.get(f"{cup.path}/matches/{match['match']}").json
+    assert body["victory_points"] == [10, 10]
 
 
 def test_a_team_that_withdraws_in_a_round_keeps_having_lost_it_when_it_comes_back(world):
@@ -336,9 +336,9 @@ def test_a_team_that_withdraws_in_a_round_keeps_having_lost_it_when_it_comes_bac
         ],
         2,
     ):
-        told = back()
-        assert told.status_code == 200, told.json
-        [team] = [each for each in told.json["entries"] if each["team"] == gone.team]
+        answer = back()
+        assert answer.status_code == 200, answer.json
+        [team] = [each for each in answer.json["entries"] if each["team"] == gone.team]
         assert not team["withdrawn"]
         assert rows_of(cup)[gone.team][0] == lost[gone.team][0]
         assert gone.team in {team for match in cup.begin(number)["played"][-1]["matches"] for team in match["teams"]}
@@ -390,20 +390,20 @@ def test_a_director_enters_teams_of_a_club_at_once_and_changes_them(world):
     players = [world.player(f"Member {number}") for number in range(8)]
     ids = [{"player": each.player["id"]} for each in players]
     entries = {"teams": [{"name": "One", "members": ids[:4]}, {"name": "Two", "members": ids[4:]}]}
-    told = cup.director.post(f"{cup.path}/teams", entries).json
-    assert [team["name"] for team in told["entries"]] == ["One", "Two"]
-    assert cup.director.post(f"{cup.path}/teams", entries).json["entries"] == told["entries"], "a retry enters nobody"
+    body = cup.director.post(f"{cup.path}/teams", entries).json
+    assert [team["name"] for team in body["entries"]] == ["One", "Two"]
+    assert cup.director.post(f"{cup.path}/teams", entries).json["entries"] == body["entries"], "a retry enters nobody"
     assert_problem(cup.director.post(f"{cup.path}/rounds", {"round": 1}), "round-not-ready", reason="team_incomplete")
-    one, two = (team["team"] for team in told["entries"])
-    assert [team["captain"] for team in told["entries"]] == [players[0].player["id"], players[4].player["id"]]
+    one, two = (team["team"] for team in body["entries"])
+    assert [team["captain"] for team in body["entries"]] == [players[0].player["id"], players[4].player["id"]]
     for client, team in zip(players, [one] * 4 + [two] * 4, strict=True):
         assert client.put(f"{cup.path}/teams/{team}/confirmation").status_code == 200
     cup.begin()
     assert {len(cup.people(cup.told(client)["mine"]["table"])) for client in players} == {4}
     changed = {"name": "Two", "members": [*ids[4:7], {"level": "normal"}]}
     assert_problem(players[4].put(f"{cup.path}/teams/{two}", changed), "entries-closed")
-    told = cup.director.put(f"{cup.path}/teams/{two}", changed).json
-    assert [member["confirmed"] for member in told["entries"][1]["members"]] == [True] * 4
+    body = cup.director.put(f"{cup.path}/teams/{two}", changed).json
+    assert [member["confirmed"] for member in body["entries"][1]["members"]] == [True] * 4
     assert cup.told(players[7])["mine"]["team"] is None
     players[5].delete("/v1/me")
     gone = cup.told()["entries"][1]
@@ -418,7 +418,9 @@ def test_members_are_told_once_who_has_entered_them_if_they_accept_invitations(w
     entry = {"name": "Dragons", "members": [{"player": each.player["id"]} for each in (lin, mei, tao, ann)]}
     for _ in range(2):
         [team] = lin.post(f"{cup.path}/teams", {"teams": [entry]}).json["entries"]
-    told = [[note.data for note in world.stores.inbox.after(each.player["id"], 0, 9)] for each in (lin, mei, tao, ann)]
+    notices = [
+        [note.data for note in world.stores.inbox.after(each.player["id"], 0, 9)] for each in (lin, mei, tao, ann)
+    ]
     wanted = {
         "team": team["team"],
         "team_name": "Dragons",
@@ -427,7 +429,7 @@ def test_members_are_told_once_who_has_entered_them_if_they_accept_invitations(w
         "player": lin.player["id"],
         "name": "Lin",
     }
-    assert told == [[], [wanted], [], []]
+    assert notices == [[], [wanted], [], []]
     [event] = [each for each in mei.get("/v1/me/events?after=0").json["events"] if each["type"] == "team_entered"]
     assert event["data"] == wanted
     cup.director.put(f"{cup.path}/teams/{team['team']}", entry)
@@ -540,11 +542,13 @@ def test_suspended_members_are_seated_by_nobody_and_told_of_nothing(world):
 def test_the_list_shows_three_events_of_a_director_and_goes_on(world):
     flood = [world.player("Flood"), world.player("Flood 2")]
     first = Cup(world, name="First")
-    made = {each.player["id"]: [] for each in flood}
+    events_of = {each.player["id"]: [] for each in flood}
     for number in range(20):
         client = flood[number % 2]
         world.now += 1
-        made[client.player["id"]].append(client.post("/v1/team-events", {**SETUP, "name": f"F{number}"}).json["event"])
+        events_of[client.player["id"]].append(
+            client.post("/v1/team-events", {**SETUP, "name": f"F{number}"}).json["event"]
+        )
     lin = world.player("Lin")
     names = [each["name"] for each in lin.get("/v1/team-events").json["items"]]
     assert sorted(names) == sorted(["First", *(f"F{number}" for number in range(14, 20))])
@@ -589,8 +593,8 @@ def test_members_can_leave_a_team_until_the_first_round_begins(world):
     }
     assert lin.put(f"{cup.path}/teams/{lin.team}", again).status_code == 200
     assert lin.delete(place).json["mine"]["team"] is None
-    told = cup.told(mei)
-    assert next(each["captain"] for each in told["entries"] if each["team"] == lin.team) == mei.player["id"]
+    team_event = cup.told(mei)
+    assert next(each["captain"] for each in team_event["entries"] if each["team"] == lin.team) == mei.player["id"]
     assert [each["name"] for each in mei.delete(place).json["entries"]] == ["Team 0"], "without people it is gone"
     cup.captains.append(cup.team("Tigers", *[{"level": "easy"}] * 3))
     cup.begin()
@@ -646,20 +650,20 @@ def test_an_event_is_created_once_and_only_with_games_for_teams(world):
     for wrong in ({"players": 6}, {"options": {"kitty_size": 55}}, {"options": {"nonsense": 1}}, {"rounds": 16}):
         assert lin.post("/v1/team-events", {**SETUP, **wrong}).status_code in (400, 422), wrong
     key = {"Idempotency-Key": "1f6c2a10-6f0e-4f3c-9a55-3b9d5f0c7a52"}
-    made = [lin.post("/v1/team-events", SETUP, headers=key).json["event"] for _ in range(2)]
-    assert made[0] == made[1]
-    assert [each["event"] for each in lin.get("/v1/team-events").json["items"]] == made[:1]
+    events = [lin.post("/v1/team-events", SETUP, headers=key).json["event"] for _ in range(2)]
+    assert events[0] == events[1]
+    assert [each["event"] for each in lin.get("/v1/team-events").json["items"]] == events[:1]
     hidden = lin.post("/v1/team-events", {**SETUP, "listed": False}).json["event"]
     listed = [each["event"] for each in world.player().get("/v1/team-events").json["items"]]
-    assert listed == made[:1]
+    assert listed == events[:1]
     own = lin.get("/v1/team-events").json["items"]
-    assert {each["event"]: each["mine"]["directs"] for each in own} == {hidden: True, made[0]: True}
+    assert {each["event"]: each["mine"]["directs"] for each in own} == {hidden: True, events[0]: True}
     for _ in range(8):
         lin.post("/v1/team-events", SETUP)
     assert_problem(lin.post("/v1/team-events", SETUP), "too-many-events", limit=10)
     lin.post(f"/v1/team-events/{hidden}/closing")
     assert lin.post("/v1/team-events", SETUP).status_code == 201
-    assert [event["event"] for event in lin.get("/v1/events").json["items"] if event["event"] in made] == []
+    assert [event["event"] for event in lin.get("/v1/events").json["items"] if event["event"] in events] == []
 
 
 def test_teams_can_play_arms_length(world):
@@ -676,12 +680,12 @@ def test_in_each_room_three_of_six_members_form_a_side(world):
     for name in ("A", "B"):
         members = [world.player(f"{name}{number}") for number in range(6)]
         entry = {"name": name, "members": [{"player": member.player["id"]} for member in members]}
-        told = members[0].post(f"{cup.path}/teams", {"teams": [entry]}).json
+        body = members[0].post(f"{cup.path}/teams", {"teams": [entry]}).json
         for member in members:
-            member.put(f"{cup.path}/teams/{told['mine']['team']}/confirmation")
-    told = cup.begin()
-    names = [told["entries"][0]["name"], told["entries"][1]["name"]]
-    if told["played"][0]["matches"][0]["teams"][0] != told["entries"][0]["team"]:
+            member.put(f"{cup.path}/teams/{body['mine']['team']}/confirmation")
+    body = cup.begin()
+    names = [body["entries"][0]["name"], body["entries"][1]["name"]]
+    if body["played"][0]["matches"][0]["teams"][0] != body["entries"][0]["team"]:
         names.reverse()
     event, progress = world.stores.boards.event(cup.id), world.stores.boards.teams.progress(cup.id)
     rooms = [
@@ -710,8 +714,8 @@ def test_the_number_of_teams_of_an_event_is_limited(world):
         {"name": f"Team {number}", "members": [{"player": player}, *[{"level": "easy"}] * 3]}
         for number, player in enumerate(players)
     ]
-    told = cup.director.post(f"{cup.path}/teams", {"teams": entries[:MOST_TEAMS]}).json
-    assert told["teams"] == MOST_TEAMS
+    body = cup.director.post(f"{cup.path}/teams", {"teams": entries[:MOST_TEAMS]}).json
+    assert body["teams"] == MOST_TEAMS
     refused = cup.director.post(f"{cup.path}/teams", {"teams": entries[MOST_TEAMS:]})
     assert_problem(refused, "too-many-teams", limit=MOST_TEAMS)
     assert cup.told()["teams"] == MOST_TEAMS

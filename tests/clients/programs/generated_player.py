@@ -51,10 +51,10 @@ def play_round(url, ruleset, players):
     for seat in range(1, players):
         good(seat_ai.sync_detailed(table, seat, client=client, body=m.AiSeat()))
     good(ready.sync_detailed(table, client=client, body=m.ReadyState()))
-    seen, after, mine = [], 0, 0
+    events, after, mine = [], 0, 0
     while True:
         page = good(list_events.sync_detailed(table, client=client, after=after, wait=20))
-        seen, after = seen + page.events, page.next_after
+        events, after = events + page.events, page.next_after
         view = good(get_table.sync_detailed(table, client=client))
         decision = view.decision
         if view.version > after or decision is None:
@@ -69,8 +69,8 @@ def play_round(url, ruleset, players):
     waiting = good(list_my_tables.sync_detailed(client=client)).items
     return {
         "actions": mine,
-        "seqs": [event.seq for event in seen],
-        "types": sorted({event.type_ for event in seen}),
+        "seqs": [event.seq for event in events],
+        "types": sorted({event.type_ for event in events}),
         "result": view.game.results[0].to_dict(),
         "cards_left": sum(seat.hand_count for seat in view.seats),
         "tables": [each.table for each in waiting] == [table],

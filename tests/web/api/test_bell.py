@@ -46,11 +46,13 @@ class Ada:
 
     def gets(self, message):
         """Deliver a message to the browser, as its push service would."""
-        session, found = self.context.new_cdp_session(self.page), []
-        session.on("ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"]))
+        session, notifications = self.context.new_cdp_session(self.page), []
+        session.on(
+            "ServiceWorker.workerRegistrationUpdated", lambda event: notifications.extend(event["registrations"])
+        )
         session.send("ServiceWorker.enable")
-        until(self.page, "a worker", lambda: found)
-        sent = {"origin": self.url, "registrationId": found[0]["registrationId"], "data": json.dumps(message)}
+        until(self.page, "a worker", lambda: notifications)
+        sent = {"origin": self.url, "registrationId": notifications[0]["registrationId"], "data": json.dumps(message)}
         session.send("ServiceWorker.deliverPushMessage", sent)
 
     def gets_until_shown(self, message, notices):
@@ -65,7 +67,7 @@ class Ada:
 @pytest.fixture
 def ada(browser, service, tmp_path):
     # The headless shell shows no notices.
-    program = next((found for name in PROGRAMS[1:] if (found := shutil.which(name))), None)
+    program = next((path for name in PROGRAMS[1:] if (path := shutil.which(name))), None)
     if program is None:
         pytest.skip(f"needs one of {', '.join(PROGRAMS[1:])}")
     context = browser.browser_type.launch_persistent_context(
@@ -76,15 +78,15 @@ def ada(browser, service, tmp_path):
         locale="zh-CN",
     )
     with context:
-        found = Ada(context, service.url)
-        yield found
-        assert found.errors == []
+        path = Ada(context, service.url)
+        yield path
+        assert path.errors == []
 
 
 def test_the_bell_notifies_leads_to_the_table_and_is_silent_after_signing_out(ada, axe):
-    made = Browser("https://fcm.googleapis.com/fcm/send/1").subscription
-    keys = {"p256dh": made["p256dh"], "auth": made["auth"]}
-    ada.page.evaluate(PUSH_SERVICE, {"endpoint": made["endpoint"], "keys": keys})
+    subscription = Browser("https://fcm.googleapis.com/fcm/send/1").subscription
+    keys = {"p256dh": subscription["p256dh"], "auth": subscription["auth"]}
+    ada.page.evaluate(PUSH_SERVICE, {"endpoint": subscription["endpoint"], "keys": keys})
     # Another device of the player, which stays when this one signs out.
     code = ada.api("POST", "/me/link-codes")["code"]
     helper = ada.api("POST", "/links", {"code": code, "name": "Helper"})["token"]
@@ -110,8 +112,8 @@ def test_the_bell_notifies_leads_to_the_table_and_is_silent_after_signing_out(ad
     table = ada.api("POST", "/tables", {"ruleset": "shengji", "players": 4})["id"]
     # A visible page shows invitations itself, and the browser no notice.
     ada.gets({"type": "invited", "title": "您收到邀请", "body": "", "language": "zh-Hans", "data": {"table": "tb_1"}})
-    said = {"title": "轮到您了", "body": "升级：牌桌在等您。", "language": "zh-Hans"}
-    ada.gets_until_shown({"type": "turn", **said, "data": {"table": table}}, [[*said.values()]])
+    notice = {"title": "轮到您了", "body": "升级：牌桌在等您。", "language": "zh-Hans"}
+    ada.gets_until_shown({"type": "turn", **notice, "data": {"table": table}}, [[*notice.values()]])
     ada.context.service_workers[0].evaluate(CLICK)
     until(ada.page, "the table", lambda: ada.page.url.endswith(f"#/table/{table}"))
     assert ada.page.evaluate(SHOWN) == []

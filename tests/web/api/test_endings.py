@@ -47,43 +47,43 @@ def test_after_every_end_or_refusal_of_a_stream_the_page_shows_the_table_as_it_i
             route.fulfill(**answers[-1])
 
     def view(route):
-        seen = route.fetch()
+        answer = route.fetch()
         if status == 200 or not streams:
-            found = seen.json()
-            found["seats"][1]["occupant"] = {"kind": "human", "player": "pl_1", "name": "Mei", "level": None}
-            route.fulfill(json=found if streams else seen.json())
+            body = answer.json()
+            body["seats"][1]["occupant"] = {"kind": "human", "player": "pl_1", "name": "Mei", "level": None}
+            route.fulfill(json=body if streams else answer.json())
         else:
             route.fulfill(**problem(reason, status))
 
     lin.page.route(re.compile(rf"/v1/tables/{table}/events"), stream)
     lin.page.route(re.compile(rf"/v1/tables/{table}$"), view)
-    for reason, status, shown in ENDS:
+    for reason, status, text in ENDS:
         for answer in (ended(reason), problem(reason, 429 if status == 200 else status)):
             answers.append(answer)
             streams.clear()
             lin.page.goto(f"{lin.url}/#/")
             lin.page.wait_for_selector(".hello")
             lin.page.goto(f"{lin.url}/#/table/{table}")
-            lin.page.wait_for_selector(shown)
+            lin.page.wait_for_selector(text)
             answers.clear()
             if reason == "unauthorized":
                 lin.signs_in_again()
-            if shown.startswith(".lobby-table"):
+            if text.startswith(".lobby-table"):
                 until(lin.page, "another stream", lambda: len(streams) > 1)
     # The player may choose to go on in this page.
-    reason, status, shown = ENDS[3]
+    reason, status, text = ENDS[3]
     answers.append(ended(reason))
     lin.page.goto(f"{lin.url}/#/")
     lin.page.wait_for_selector(".hello")
     lin.page.goto(f"{lin.url}/#/table/{table}")
-    lin.page.wait_for_selector(shown)
+    lin.page.wait_for_selector(text)
     for locale in ("zh-CN", "en-GB"):
         lin.speaks(locale)
         assert list(faults(lin.page, axe, chinese=locale == "zh-CN")) == []
         picture(lin.page, f"elsewhere-{locale[:2]}.png")
     answers.clear()
     lin.page.click(".offline button")
-    lin.page.wait_for_selector(shown, state="detached")
+    lin.page.wait_for_selector(text, state="detached")
 
 
 def guest_of(lin, mei, **spec):

@@ -54,14 +54,14 @@ def answers_as_before(route):
 def test_a_new_page_plays_at_an_old_service(person):
     lin = person(name="", fresh=True)
     lin.tolerated = ("status of 404", "status of 409")
-    asked = []
-    lin.page.route("**/v1/**", lambda route: (asked.append(route.request.url), answers_as_before(route)))
+    calls = []
+    lin.page.route("**/v1/**", lambda route: (calls.append(route.request.url), answers_as_before(route)))
     page = lin.page
     page.goto(lin.url)
     page.wait_for_selector(".games li")
     page.click(".play-now .alone")
     page.wait_for_selector("main.table.playing .hand .card")
-    assert any("/v1/me/events" in url for url in asked), "it tries what the service does not have"
+    assert any("/v1/me/events" in url for url in calls), "it tries what the service does not have"
     page.goto(f"{lin.url}/#/")
     page.wait_for_selector(".my-tables a")
     assert page.locator("[role=alert]").count() == 0
@@ -80,14 +80,14 @@ def answers_as_later(route):
     if "/events" in route.request.url:
         return route.continue_()
     answer = route.fetch()
-    seen = answer.json()
+    body = answer.json()
     if route.request.url.endswith("/rulesets"):
-        seen["items"].append({**seen["items"][0], "id": "not_yet"})
-    for seat in seen.get("seats", []):
+        body["items"].append({**body["items"][0], "id": "not_yet"})
+    for seat in body.get("seats", []):
         if seat["occupant"] and seat["occupant"]["kind"] == "ai":
             seat["occupant"]["level"] = "not_yet"
-    told = seen if route.request.url.endswith("/game") or "/rulesets" in route.request.url else with_news(seen)
-    return route.fulfill(response=answer, json=told)
+    body_later = body if route.request.url.endswith("/game") or "/rulesets" in route.request.url else with_news(body)
+    return route.fulfill(response=answer, json=body_later)
 
 
 def test_an_old_page_plays_at_a_new_service(person):
@@ -106,12 +106,12 @@ def test_an_old_page_plays_at_a_new_service(person):
     assert lin.answers() == "play"
     lin.plays_until("play")
     # An event of an unknown type changes only the version.
-    told = page.evaluate(
+    values = page.evaluate(
         """(async () => {
           const { apply } = await import("/app/table/model.js");
           const view = { version: 7, seats: [], round: null, decision: null };
           return apply(view, { seq: 8, type: "not_yet", at: "", round: 1, by: "server", data: { of: "later" } });
         })()"""
     )
-    assert told["version"] == 8
+    assert values["version"] == 8
     assert page.locator("[role=alert]").count() == 0

@@ -150,13 +150,13 @@ def test_only_web_addresses_are_services(person, service):
 def test_no_part_of_an_address_leaves_its_place_in_the_path_of_a_request(person):
     lin = person()
     lin.registers()
-    asked = []
-    lin.page.on("request", lambda request: asked.append(request))  # noqa: PLW0108 - Playwright marks the handler
+    calls = []
+    lin.page.on("request", lambda request: calls.append(request))  # noqa: PLW0108 - Playwright marks the handler
     screens = ("event/{}", "table/{}", "replay/{}/1?analysis=1", "operator/player/{}", "ways/{}")
     for part in ("..%2Fme%2Frecovery-code%3Fx%3D", "..", "a%23b", "a%5Cb", "%25"):
         for screen in (each.format(part) for each in screens):
             lin.page.goto(f"{lin.url}/?on={quote(screen)}#/{screen}")
             lin.page.wait_for_selector("text=There is nothing at this address")
-    assert {request.method for request in asked if "/v1/" in request.url} == {"GET"}
-    assert not [request.url for request in asked if "recovery-code" in request.url.partition("?")[0]]
+    assert {request.method for request in calls if "/v1/" in request.url} == {"GET"}
+    assert not [request.url for request in calls if "recovery-code" in request.url.partition("?")[0]]
     lin.page.goto(f"{lin.url}/#/")

@@ -65,12 +65,12 @@ def at_a_table_behind(network, lin):
 def test_a_page_that_is_looked_at_again_shows_the_turn_though_its_connections_are_dead(network, person):
     lin = person(fresh=True)
     next_turn = at_a_table_behind(network, lin)
-    shown = ".panel.play[data-decision='{}']"
+    panel = ".panel.play[data-decision='{}']"
     network.falls_silent()
     turn = next_turn()
-    assert not lin.page.locator(shown.format(turn)).count()
+    assert not lin.page.locator(panel.format(turn)).count()
     lin.page.evaluate(LOOKED_AT)
-    lin.page.wait_for_selector(shown.format(turn))
+    lin.page.wait_for_selector(panel.format(turn))
     for returns in OTHER_RETURNS:
         with lin.page.expect_request("**/events?*"):
             lin.page.evaluate(returns)

@@ -6,9 +6,9 @@ pytestmark = pytest.mark.browser
 
 
 def test_the_token_and_codes_are_in_no_address(person):
-    lin, asked = person(fresh=True), []
+    lin, addresses = person(fresh=True), []
     lin.tolerated = ("status of 409",)  # while trumps are made, the AI players may be faster than the page
-    lin.context.on("request", lambda request: asked.append((request.url, request.headers.get("referer", ""))))
+    lin.context.on("request", lambda request: addresses.append((request.url, request.headers.get("referer", ""))))
     lin.begins("sishifen", 4, hints="on")
     page = lin.page
     table = page.url.rpartition("/")[2]
@@ -27,9 +27,9 @@ def test_the_token_and_codes_are_in_no_address(person):
         page.goto(f"{lin.url}/#/{address}")
         lin.is_still()
     token = lin.account["token"]
-    paths = {url.partition("?")[0].rpartition("/")[2] for url, _ in asked}
+    paths = {url.partition("?")[0].rpartition("/")[2] for url, _ in addresses}
     assert paths >= {"players", "rulesets", "tables", table, "chat", "hint", "events"}
     for secret in (token, token.removeprefix("sjt_"), code):
-        assert [where for where in asked if secret in "".join(where)] == []
+        assert [where for where in addresses if secret in "".join(where)] == []
     assert token not in page.content()
     assert page.evaluate("document.cookie") == ""

@@ -206,24 +206,24 @@ def name_of(path: Path) -> str:
 
 
 def test_the_page_reads_and_writes_outside_of_itself_only_where_it_is_listed():
-    found = {name_of(path): set(OUTSIDE.findall(bare(path))) for path in MODULES}
-    assert {name: tokens for name, tokens in found.items() if tokens} == {
+    reads = {name_of(path): set(OUTSIDE.findall(bare(path))) for path in MODULES}
+    assert {name: tokens for name, tokens in reads.items() if tokens} == {
         name: set(tokens) for name, tokens in READ.items()
     }
 
 
 def test_the_page_reads_only_listed_parameters_of_an_address():
-    found = defaultdict(set)
+    reads = defaultdict(set)
     for path in MODULES:
         if name_of(path) in NOT_ADDRESSES:
             continue
         text = bare(path)
-        for asked, got, several in map(re.Match.groups, NAMED.finditer(text)):
+        for parameter, got, several in map(re.Match.groups, NAMED.finditer(text)):
             # Maps and headers have a `get`, too.
-            read = [asked, got if "URLSearchParams" in text else None, *(several or "").split(", ")]
+            read = [parameter, got if "URLSearchParams" in text else None, *(several or "").split(", ")]
             for name in filter(None, read):
-                found[name].add(name_of(path))
-    assert set(found) == set(PARAMETERS), dict(found)
+                reads[name].add(name_of(path))
+    assert set(reads) == set(PARAMETERS), dict(reads)
 
 
 def test_every_link_leads_to_a_screen_of_the_page_or_is_listed():
@@ -244,12 +244,12 @@ BACK = re.compile(r"<\$\{(?:PageBar|TopBar|PlayersPage)\}[^>]*? from=(\S+)")
 
 def test_the_way_back_from_a_page_is_behind_the_hash():
     for path in MODULES:
-        for told in BACK.findall(bare(path)):
+        for address in BACK.findall(bare(path)):
             # The last two are checked where they are written.
-            assert told.startswith(('"#/', "${`#/", "${asked.table", "${addressOf(", "${from}")), name_of(path)
+            assert address.startswith(('"#/', "${`#/", "${asked.table", "${addressOf(", "${from}")), name_of(path)
 
 
 def test_the_service_makes_addresses_of_requests_only_where_it_is_listed():
     rooms = [path for room in ("api", "apps", "sign_in") for path in (ROOT / "service" / room).rglob("*.py")]
-    found = [path for path in [ROOT / "service" / "app.py", *rooms] if MAKES_ADDRESSES.search(path.read_text())]
-    assert {path.relative_to(ROOT).as_posix() for path in found} == set(SERVED)
+    modules = [path for path in [ROOT / "service" / "app.py", *rooms] if MAKES_ADDRESSES.search(path.read_text())]
+    assert {path.relative_to(ROOT).as_posix() for path in modules} == set(SERVED)

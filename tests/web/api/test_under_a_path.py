@@ -25,8 +25,8 @@ def test_a_game_is_played_under_a_path(person, gateway):
     page.click(".play-now .alone")
     page.wait_for_selector("main.table.playing .hand .card")
     assert page.url.startswith(f"{url}#/table/")
-    kept = page.evaluate("Object.keys(localStorage)")
-    assert [name for name in kept if name.endswith("/game")], "another service of this host does not see the account"
+    values = page.evaluate("Object.keys(localStorage)")
+    assert [name for name in values if name.endswith("/game")], "another service of this host does not see the account"
     page.goto(url)
     page.wait_for_selector(".my-tables a")
     assert page.get_attribute("text=For developers", "href").startswith(f"{url}docs")

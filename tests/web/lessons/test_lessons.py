@@ -68,8 +68,10 @@ HOLDS: dict[str, Callable[[dict[str, Any]], bool]] = {
 @pytest.fixture(scope="module")
 def lessons(tools: Tools) -> list[dict[str, Any]]:
     path = (CLIENT / "app" / "lessons" / "lessons.js").as_uri()
-    found: list[dict[str, Any]] = json.loads(tools.run("node", "--input-type=module", "--eval", LESSONS, path))
-    return found
+    lessons_of_page: list[dict[str, Any]] = json.loads(
+        tools.run("node", "--input-type=module", "--eval", LESSONS, path)
+    )
+    return lessons_of_page
 
 
 class Learner:
@@ -87,8 +89,8 @@ class Learner:
         decision = self.state["decision"]
         command = {"type": kind, "player": "p0", "decision_id": decision and decision["id"], **fields}
         self.state = decide(self.state, command, NOW, bytes).state
-        while asked := [seat for seat in clock.ai_seats_asked(self.state) if not self.is_asked]:
-            seat, level = asked[0], "easy"
+        while seats := [seat for seat in clock.ai_seats_asked(self.state) if not self.is_asked]:
+            seat, level = seats[0], "easy"
             chosen = ai.choose(ai_view(self.state, seat, NOW), seed_for(self.state, seat), level)
             self.state = decide_for_ai(self.state, seat, chosen, NOW, bytes).state
 
@@ -112,12 +114,12 @@ class Learner:
                 self.does("pass")
 
 
-def chosen(step: dict[str, Any], seen: dict[str, Any]) -> list[str]:
+def chosen(step: dict[str, Any], view: dict[str, Any]) -> list[str]:
     """Return the cards of a step, or the first that its rule allows."""
     if "cards" in step:
         return list(step["cards"])
-    trump, count = seen["round"]["trump"], seen["decision"]["hints"]["cards"]
-    spare = [card for card in seen["my"]["hand"] if card[0] not in "5TKA" and card[1] != "J"]
+    trump, count = view["round"]["trump"], view["decision"]["hints"]["cards"]
+    spare = [card for card in view["my"]["hand"] if card[0] not in "5TKA" and card[1] != "J"]
     spare = [card for card in spare if card[0] != trump["rank"] and card[1] != trump["suit"]]
     assert len(spare) >= count + 4  # there is a choice
     return spare[:count]
@@ -129,13 +131,13 @@ def test_each_lesson_goes_as_its_steps_say(lessons):
         learner = Learner(lesson["table"])
         for step in lesson["steps"]:
             learner.comes_to(step, lesson.get("bury", []))
-            seen, place = learner.sees, (lesson["id"], step["say"])
-            cards = chosen(step, seen)
+            position, place = learner.sees, (lesson["id"], step["say"])
+            cards = chosen(step, position)
             if step["do"] == "call":
-                assert cards[0] not in seen["my"]["hand"], place
+                assert cards[0] not in position["my"]["hand"], place
                 learner.does("call", calls=[{"card": cards[0], "ordinal": 1}])
                 continue
-            others = [card for card in seen["my"]["hand"] if card not in cards]
+            others = [card for card in position["my"]["hand"] if card not in cards]
             assert others, place
             learner.does(step["do"], cards=cards)
             if step["do"] == "declare":
@@ -158,10 +160,10 @@ def allowed(tools: Tools) -> Iterator[Allowed]:
     command = ["node", "--input-type=module", "--eval", ALLOWED, path]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
 
-        def asks(step: dict[str, Any], seen: dict[str, Any], ways: list[list[str]]) -> Any:
+        def asks(step: dict[str, Any], consent: dict[str, Any], ways: list[list[str]]) -> Any:
             assert process.stdin is not None
             assert process.stdout is not None
-            process.stdin.write(json.dumps({"step": step, "view": seen, "ways": ways}) + "\n")
+            process.stdin.write(json.dumps({"step": step, "view": consent, "ways": ways}) + "\n")
             process.stdin.flush()
             return json.loads(process.stdout.readline())
 
@@ -171,19 +173,19 @@ def allowed(tools: Tools) -> Iterator[Allowed]:
 
 def ways_to(learner: Learner, step: dict[str, Any]) -> list[list[str]]:
     """Return ways to choose cards for a step: all legal plays to a trick, leads of up to four cards, some discards."""
-    seen = learner.sees
-    hand = seen["my"]["hand"]
+    position = learner.sees
+    hand = position["my"]["hand"]
     if step["do"] == "declare":
-        sets: list[list[str]] = seen["decision"]["hints"]["possible"]
+        sets: list[list[str]] = position["decision"]["hints"]["possible"]
         return sets
     if step["do"] == "call":
         return [["AS"], ["AH"], ["AD"], ["AC"]]
     if step["do"] == "discard":
-        draw, trump = random.Random(7), seen["round"]["trump"]
+        draw, trump = random.Random(7), position["round"]["trump"]
         low = [card for card in hand if card[0] not in f"5TKA{trump['rank']}" and card[1] not in ("J", trump["suit"])]
-        tries = [draw.sample(low, seen["decision"]["hints"]["cards"]) for _ in range(40)]
+        tries = [draw.sample(low, position["decision"]["hints"]["cards"]) for _ in range(40)]
         return [*([step["cards"]] if "cards" in step else []), *tries]
-    trick = seen["round"]["trick"]
+    trick = position["round"]["trick"]
     if trick and trick["plays"]:
         return [names_of(play) for play in family_of(learner.state).legal_plays(learner.state, 0, 500)[0]]
     suits: dict[str, list[str]] = {}
@@ -207,8 +209,8 @@ def test_each_choice_that_a_step_accepts_leads_to_the_end_of_its_lesson(lessons,
             return
         step = lesson["steps"][at]
         learner.comes_to(step, lesson.get("bury", []))
-        seen, place = learner.sees, (lesson["id"], step["say"])
-        named, fitting = allowed(step, seen, ways_to(learner, step))
+        position, place = learner.sees, (lesson["id"], step["say"])
+        named, fitting = allowed(step, position, ways_to(learner, step))
         ways = {tuple(sorted(cards)) for cards in fitting}
         assert ways, place
         assert "cards" not in step or named, place

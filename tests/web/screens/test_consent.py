@@ -49,8 +49,8 @@ def test_a_third_party_app_gets_a_token_for_what_the_player_allows(person, axe, 
         picture(page, "consent.png", full_page=True)
         page.click("button >> text=同意 >> nth=0")
         page.wait_for_selector("text=Welcome back")
-        told = json.loads(program.stdout.readline())
-    assert told == {"scope": "tables:read tables:play", "expires_in": 31_536_000, "tables": []}
+        token_answer = json.loads(program.stdout.readline())
+    assert token_answer == {"scope": "tables:read tables:play", "expires_in": 31_536_000, "tables": []}
 
 
 def test_a_wrong_request_is_explained_and_redirects_nowhere_by_itself(person):
@@ -69,8 +69,8 @@ def test_a_device_is_allowed_by_the_code_that_it_shows(person, axe):
     lin = person(size=PHONE)
     lin.registers()
     page = lin.page
-    shown = posts(lin, "device", client_id="tv", scope="tables:read")
-    page.goto(shown["verification_uri_complete"])
+    device = posts(lin, "device", client_id="tv", scope="tables:read")
+    page.goto(device["verification_uri_complete"])
     assert re.fullmatch(r"[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}", page.input_value("input[name=code]"))
     page.click("text=Continue")
     page.wait_for_selector(".consent >> text=A device asks")
@@ -78,5 +78,5 @@ def test_a_device_is_allowed_by_the_code_that_it_shows(person, axe):
     page.click("button >> text=Allow >> nth=0")
     page.wait_for_selector("text=The device goes on by itself")
     grant = "urn:ietf:params:oauth:grant-type:device_code"
-    made = posts(lin, "token", grant_type=grant, device_code=shown["device_code"], client_id="tv")
-    assert made["scope"] == "tables:read"
+    answer = posts(lin, "token", grant_type=grant, device_code=device["device_code"], client_id="tv")
+    assert answer["scope"] == "tables:read"

@@ -74,9 +74,9 @@ def test_what_is_chosen_can_be_read_on_a_phone_and_no_control_shows_the_name_of_
             lin.speaks(locale)
             picture(page, f"new-phone-{ruleset}-{locale[:2]}.png", full_page=True)
             assert page.evaluate(CUT) == []
-            shown = page.evaluate(NAMED)
-            assert shown or ruleset == "arms_length"
-            assert [text for text in shown if "_" in text] == []
+            values = page.evaluate(NAMED)
+            assert values or ruleset == "arms_length"
+            assert [text for text in values if "_" in text] == []
             # The fields of a column are aligned.
             fields = page.locator("[data-option=misdeal] .control > label").all()
             lefts = {round(field.bounding_box()["x"]) for field in fields}

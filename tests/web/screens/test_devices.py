@@ -67,9 +67,9 @@ def devices(ada):
 
 def test_devices_are_linked_by_the_qr_code_and_by_typing(person):
     ada, tablet = registered(person), at_home(person, size=DESKTOP, locale="zh-CN")
-    asked = []
+    requests_sent = []
     for each in (ada, tablet):
-        each.page.on("request", lambda request: asked.append(request.url))
+        each.page.on("request", lambda request: requests_sent.append(request.url))
     code = shows_a_code(ada)
     link = f"{ada.url}/#/link/{code.replace('-', '')}"
     assert ada.page.evaluate(QR) == ada.page.evaluate(QR_OF, link)
@@ -80,7 +80,7 @@ def test_devices_are_linked_by_the_qr_code_and_by_typing(person):
     ada.page.wait_for_selector(".box .good >> text=Ada's tablet is signed in.")
     ada.sees("document.querySelectorAll('.devices > li').length === 2")
     assert devices(ada) == {None: 1, "Ada's tablet": 1}
-    assert not any(code.replace("-", "") in url for url in asked)
+    assert not any(code.replace("-", "") in url for url in requests_sent)
     # Both show the same tables when the start page is opened again.
     table = ada.makes("sishifen", 4, ai=False)
     for each in (ada, tablet):
@@ -99,14 +99,14 @@ def test_devices_are_linked_by_the_qr_code_and_by_typing(person):
     page.fill("input[name=code]", f" {code.lower()} ")
     assert page.is_disabled("form.name button")
     page.click("text=Make a recovery code")
-    kept = page.inner_text(".instead code")
+    link_code = page.inner_text(".instead code")
     page.click("form.name button")
     page.wait_for_selector(".hello >> text=Ada")
     assert sum(devices(tablet).values()) == 3
     assert status_of(ada, before["token"]) == 401
     page.goto(f"{ada.url}/#/recover")
     page.wait_for_selector(".instead >> text=Ada can still sign in")
-    page.fill("input[name=code]", kept)
+    page.fill("input[name=code]", link_code)
     page.click("form.name button")
     page.wait_for_selector("text=Welcome back, Bea!")
     assert page.evaluate(f"{ACCOUNT}.player") == before["player"]
@@ -236,8 +236,8 @@ def test_devices_are_named_and_signed_out_codes_expire_and_the_account_is_downlo
     assert devices(ada) == {"My phone": 1}
     with page.expect_download() as download:
         page.click("button >> text=Download")
-    kept = json.loads(download.value.path().read_text())
-    assert kept["player"]["id"] == ada.account["player"]
+    account_data = json.loads(download.value.path().read_text())
+    assert account_data["player"]["id"] == ada.account["player"]
     assert download.value.suggested_filename.startswith("shengji-")
     page.click("button >> text=Download")
     page.wait_for_selector(".refusal")

@@ -127,8 +127,8 @@ def test_eight_boards_are_played_on_a_phone_and_compared(person, service, pictur
     page.wait_for_selector(f".boards > li:nth-child({BOARDS}) svg path.mean", state="attached")
     for number in range(1, BOARDS + 1):
         value = results[number]["value"]
-        shown = f"+{value}" if value > 0 else f"{value}"
-        assert compared.format(value=shown) in page.inner_text(f".boards > li:nth-child({number})")
+        figure = f"+{value}" if value > 0 else f"{value}"
+        assert compared.format(value=figure) in page.inner_text(f".boards > li:nth-child({number})")
         assert page.locator(f".boards > li:nth-child({number}) svg circle").count() == 3
     lin.is_still()
     picture(page, f"eight-{locale[:2]}.png", full_page=True)

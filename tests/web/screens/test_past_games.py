@@ -15,8 +15,8 @@ SHOWN = 20
 
 
 def guest(lin, name):
-    made = lin.api("POST", "/players", {"name": name, "kind": "human"})
-    return made["player"]["id"], name
+    account = lin.api("POST", "/players", {"name": name, "kind": "human"})
+    return account["player"]["id"], name
 
 
 def me(lin):
@@ -73,9 +73,9 @@ def test_my_games_are_filtered_and_lead_to_replay_and_analysis(person):
     assert f"#/replay/{sishifen}/1?" in page.url
     page.go_back()
     shows(lin, 2)
-    with page.expect_request("**/analysis") as asked:
+    with page.expect_request("**/analysis") as request_info:
         page.locator(".past > li").first.locator("a >> text=Analysis").click()
-    assert asked.value.post_data_json == {"round": 1}
+    assert request_info.value.post_data_json == {"round": 1}
     page.wait_for_selector(".replay :is(.analysis, .reason)")
 
 
@@ -97,14 +97,14 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, pictur
     rows = (
         "[...document.querySelectorAll('.results tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
     )
-    told = lin.api("GET", "/leaderboard?ruleset=arms_length&limit=50")
+    leaderboard = lin.api("GET", "/leaderboard?ruleset=arms_length&limit=50")
     levels = {"easy": "简单", "normal": "普通", "hard": "困难", "expert": "专家"}
     rated = [
         (each["result"]["rating"], [str(each["place"]), each["name"] + marks(each["result"]), *numbers(each["result"])])
-        for each in told["items"]
+        for each in leaderboard["items"]
     ] + [
         (rating, ["–", f"电脑 {levels[level]}", "–", "–", f"{rating:.1f}"])
-        for level, rating in told["ai_ratings"].items()
+        for level, rating in leaderboard["ai_ratings"].items()
     ]
     ranked = [row for _, row in sorted(rated, key=lambda each: -each[0])]
     until(page, "the leaderboard of the other game", lambda: page.evaluate(rows) == ranked)
@@ -115,9 +115,9 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, pictur
     page.click("dialog.person >> text=资料")
     page.wait_for_selector("h1 >> text=Mei")
     page.wait_for_selector(".results tbody tr")
-    found = lin.api("GET", f"/players/{player}")
+    profile = lin.api("GET", f"/players/{player}")
     expected = [
-        [*numbers(result, marks), str(found["places"][ruleset])] for ruleset, result in found["results"].items()
+        [*numbers(result, marks), str(profile["places"][ruleset])] for ruleset, result in profile["results"].items()
     ]
     assert [row[1:] for row in page.evaluate(rows)] == expected
     page.wait_for_selector("text=计分的牌局满十场之前，积分为暂定。")
@@ -151,5 +151,5 @@ def marks(result):
 
 def numbers(result, mark=lambda _: ""):
     rating = result["rating"]
-    shown = "–" if rating is None else f"{rating:.1f}{mark(result)}"
-    return [str(result["games"]), str(result["wins"]), shown]
+    figure = "–" if rating is None else f"{rating:.1f}{mark(result)}"
+    return [str(result["games"]), str(result["wins"]), figure]

@@ -131,7 +131,7 @@ def test_every_screen_is_accessible_and_fits(person, axe, picture):
                 lin.page.wait_for_selector(".refusal")
             picture(lin.page, f"{look}-{name}.png")
             wrong[look, name] = list(faults(lin.page, axe, chinese=chinese))
-    assert {name: found for name, found in wrong.items() if found} == {}
+    assert {name: faults_of for name, faults_of in wrong.items() if faults_of} == {}
 
 
 def test_a_trick_can_be_played_by_keyboard_alone_and_is_announced(person):
@@ -248,12 +248,12 @@ def test_the_page_loads_without_a_network_right_after_the_first_visit(person):
     page.wait_for_selector(".offline >> text=No connection")
     page.goto(f"{lin.url}/?from=home")
     page.wait_for_selector(".hello")
-    kept = page.evaluate(
+    values = page.evaluate(
         """caches.open("shengji-2").then((cache) => cache.keys())
             .then((all) => all.map((each) => new URL(each.url).pathname))"""
     )
     client = Path(client_pages.__file__).parents[1] / "web" / "client"
-    assert {"/", *(f"/{name}" for name in pack_of(client).files)} <= set(kept)
+    assert {"/", *(f"/{name}" for name in pack_of(client).files)} <= set(values)
 
 
 def test_a_replay_links_to_the_rounds_before_and_after(person):
@@ -307,13 +307,13 @@ def test_a_table_that_is_not_there_is_an_error_with_a_way_home(person):
 
 
 @pytest.mark.parametrize(
-    ("address", "shown"), [("rules/nothere", ".refusal"), ("%E0%A4%A", "p[role=alert]"), ("nothere", "p[role=alert]")]
+    ("address", "view"), [("rules/nothere", ".refusal"), ("%E0%A4%A", "p[role=alert]"), ("nothere", "p[role=alert]")]
 )
-def test_an_address_that_leads_nowhere_says_so(person, address, shown):
+def test_an_address_that_leads_nowhere_says_so(person, address, view):
     lin = person()
     lin.tolerated = ("404",)
     lin.registers()
     lin.page.goto(f"{lin.url}/#/{address}")
-    lin.page.wait_for_selector(shown)
+    lin.page.wait_for_selector(view)
     lin.page.goto(f"{lin.url}/#/")
     lin.page.wait_for_selector(".hello")

@@ -37,12 +37,12 @@ def test_a_shared_position_opens_for_a_stranger_without_a_name(person, axe, pict
     # From another seat, too; and the address can still be passed on.
     stranger.page.select_option(".replay select", "2")
     stranger.sees("location.hash.includes('seat=2') && location.hash.includes('code=')")
-    for address, said in ((plain, "这一局没有分享"), (link[:-1], "链接已失效")):
+    for address, message in ((plain, "这一局没有分享"), (link[:-1], "链接已失效")):
         # Otherwise the page may get both addresses at once, and keep the replay that it shows.
         stranger.page.goto(f"{lin.url}/#/")
         stranger.page.wait_for_selector("form.name")
         stranger.page.goto(address)
-        stranger.page.wait_for_selector(f"text={said}")
+        stranger.page.wait_for_selector(f"text={message}")
         assert "token" not in stranger.page.inner_text("body").lower()
         assert list(faults(stranger.page, axe, chinese=True)) == []
 

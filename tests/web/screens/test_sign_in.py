@@ -29,8 +29,8 @@ def providing(tools, tmp_path_factory, hosting):
     (folder / "node_modules").symlink_to(tools.folder / "node_modules")
     program = shutil.copy(ROOT / "tests" / "clients" / "programs" / "provider.mjs", folder)
     url = f"http://127.0.0.1:{port}"
-    told = f"Club=http://127.0.0.1:{at}|play|a-secret-of-the-tests"
-    service = Service(folder, port, PUBLIC_URL=url, OIDC_PROVIDERS=told, CORS_ORIGINS=hosting[0])
+    setting = f"Club=http://127.0.0.1:{at}|play|a-secret-of-the-tests"
+    service = Service(folder, port, PUBLIC_URL=url, OIDC_PROVIDERS=setting, CORS_ORIGINS=hosting[0])
     hosting[1].append(url)
     command = [tools.node, program, str(at), f"{url}/v1/sign-in/Club/callback"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as provider:

@@ -81,12 +81,12 @@ def test_a_spectator_is_told_of_the_delay(person):
     assert view["settings"]["spectator_delay_ms"] == 30_000
     lin.beside.is_ready(table, lin.account["player"])
     lin.beside.plays_on(table, leads)
-    seen = lin.api("GET", f"/tables/{table}")
+    table_view = lin.api("GET", f"/tables/{table}")
     # Ann would see this half a minute later; the stub shows it now.
-    shown = {name: value for name, value in seen.items() if name not in ("my", "join_code", "watch_code")}
-    shown |= {"viewer": {"role": "spectator"}, "decision": {**seen["decision"], "hints": None}}
+    fields = {name: value for name, value in table_view.items() if name not in ("my", "join_code", "watch_code")}
+    fields |= {"viewer": {"role": "spectator"}, "decision": {**table_view["decision"], "hints": None}}
     ann.tolerated = ("status of 400",)  # for the events after a version that she may not see yet
-    ann.page.route(f"**/v1/tables/{table}", lambda route: route.fulfill(json=shown))
+    ann.page.route(f"**/v1/tables/{table}", lambda route: route.fulfill(json=fields))
     ann.opens(table)
     ann.page.wait_for_selector("text=You watch, 30 s late.")
 

@@ -25,9 +25,9 @@ def test_a_friend_takes_the_seat_of_an_ai_between_rounds_and_the_next_game_keeps
     code = lin.api("GET", path)["join_code"]
     mei.page.goto(f"{mei.url}/#/table/{table}?code={code}")
     page.wait_for_selector("dialog.summary .seats >> text=Mei")
-    seen = lin.api("GET", path)
-    assert (seen["seats"][2]["occupant"]["level"], seen["clock"]["play_ms"]) == ("normal", 120_000)
-    assert [seat.get("since") for seat in seen["seats"]] == [None, None, 2, 2]
+    view = lin.api("GET", path)
+    assert (view["seats"][2]["occupant"]["level"], view["clock"]["play_ms"]) == ("normal", 120_000)
+    assert [seat.get("since") for seat in view["seats"]] == [None, None, 2, 2]
     for each in (mei, lin):
         each.page.click("dialog.summary .buttons button.main")
     lin.sees("document.querySelector('.game p').innerText === 'Round 2'")
@@ -39,6 +39,6 @@ def test_a_friend_takes_the_seat_of_an_ai_between_rounds_and_the_next_game_keeps
     mei.page.wait_for_selector(".ended >> text=The next game begins with these levels")
     mei.page.click(".ended button.main")
     lin.sees("document.querySelector('.game p').innerText === 'Round 1'")
-    seen = lin.api("GET", path)
-    assert [seat["level"] for seat in seen["seats"]] == stood
+    view = lin.api("GET", path)
+    assert [seat["level"] for seat in view["seats"]] == stood
     assert len(set(stood)) > 1

@@ -27,15 +27,15 @@ def test_cards_that_must_be_played_are_chosen_and_named(person, axe, picture):
 
     def view(route):
         response = route.fetch()
-        seen = response.json()
-        if seen["decision"] is None:  # the table has been closed
+        body = response.json()
+        if body["decision"] is None:  # the table has been closed
             route.fulfill(response=response)
             return
         hand = [*OTHERS, *held]
-        seen["my"] |= {"hand": hand, "sorted_by": {**seen["my"]["sorted_by"], "rank": "2", "suit": "H"}}
+        body["my"] |= {"hand": hand, "sorted_by": {**body["my"]["sorted_by"], "rank": "2", "suit": "H"}}
         hints = {"cards": count, "must_follow": "C", "required": [], "example": hand[:count]}
-        seen["decision"]["hints"] = hints
-        route.fulfill(response=response, json=seen)
+        body["decision"]["hints"] = hints
+        route.fulfill(response=response, json=body)
 
     def plays(route):
         missing = count - len(held)

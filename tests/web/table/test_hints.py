@@ -50,16 +50,16 @@ def test_the_numbers_of_a_reason_come_with_a_tap_or_a_key(person):
 def test_where_hints_are_off_the_suggestion_is_the_example_of_the_decision(person):
     lin = person()
     lin.begins("shengji", 4, hints="off")
-    asked = []
-    lin.page.on("request", lambda request: asked.append(request.url))
+    calls = []
+    lin.page.on("request", lambda request: calls.append(request.url))
     # Nothing calls it a hint.
     expect(lin.page.get_by_role("button", name="Suggest")).to_have_count(0)
     lin.page.get_by_role("button", name="Legal cards").click()
     lin.page.wait_for_selector(".panel.play .reason")
     assert lin.page.locator(".hand .card[aria-pressed=true]").count() > 0
-    said = "Hints are off at this table. This is only a legal choice, not advice."
-    assert lin.page.inner_text(".panel.play .reason") == said
-    assert not [url for url in asked if "/hint" in url]
+    notice = "Hints are off at this table. This is only a legal choice, not advice."
+    assert lin.page.inner_text(".panel.play .reason") == notice
+    assert not [url for url in calls if "/hint" in url]
 
 
 def test_a_suggestion_says_that_it_is_no_advice_if_the_ai_does_not_answer(person):
@@ -69,12 +69,12 @@ def test_a_suggestion_says_that_it_is_no_advice_if_the_ai_does_not_answer(person
     lin.page.route("**/hint?*", lambda route: route.abort())
     lin.page.click(".panel.play .suggest")
     lin.page.wait_for_selector(".panel.play .reason")
-    for locale, said in (
+    for locale, notice in (
         ("en-GB", "The AI did not answer. This is only a legal choice, not advice."),
         ("zh-CN", "电脑没有回应。这只是符合规则的选择，并非建议。"),
     ):
         lin.speaks(locale)
-        assert lin.page.inner_text(".panel.play .reason") == said
+        assert lin.page.inner_text(".panel.play .reason") == notice
     assert lin.page.locator(".hand .card[aria-pressed=true]").count() > 0
 
 

@@ -38,7 +38,7 @@ def test_a_message_a_departure_and_ones_own_turn_are_shown(person, axe, picture)
     assert list(faults(page, axe, chinese=False)) == []
     lin.beside.plays_on(table, leads)
     until(page, "the title of one's turn", lambda: page.title() == "● Your turn – Sheng Ji")
-    for kind, by, data, said in SAID:
+    for kind, by, data, announcement in SAID:
         text = page.evaluate(
             """async (event) => {
               const { newsText } = await import("/app/live/news.js");
@@ -47,8 +47,8 @@ def test_a_message_a_departure_and_ones_own_turn_are_shown(person, axe, picture)
             }""",
             {"type": kind, "by": by, "data": data},
         )
-        assert text.startswith(said)
-        assert bool(text) == bool(said)
+        assert text.startswith(announcement)
+        assert bool(text) == bool(announcement)
 
 
 def test_a_play_without_a_choice_is_made_automatically_if_the_player_allows_it(person):

@@ -119,10 +119,10 @@ SHOWN = """() => [
 def test_a_phase_is_restored_by_a_reload_and_is_accessible(person, axe, picture, game):
     lin = person()
     lin.tolerated = ("status of 409",)  # pages ask for legal plays while the table plays on
-    seen, wrong = set(), {}
+    phases, wrong = set(), {}
     page = lin.page
     for at, name in enumerate(game(lin)):
-        seen.add(name)
+        phases.add(name)
         lin.is_still()
         before, cards = page.evaluate(SHOWN), page.locator(".hand .card").count()
         page.reload()
@@ -134,5 +134,5 @@ def test_a_phase_is_restored_by_a_reload_and_is_accessible(person, axe, picture,
         for look, chinese in looks(lin, at):
             picture(page, f"phase-{look}-{name}.png")
             wrong[look, name] = list(faults(page, axe, chinese=chinese))
-    assert seen == GAMES[game]
-    assert {name: found for name, found in wrong.items() if found} == {}
+    assert phases == GAMES[game]
+    assert {name: faults_of for name, faults_of in wrong.items() if faults_of} == {}

@@ -32,9 +32,9 @@ class Analyst:
     def answer(self, route):
         self.asked.append(route.request.method)
         of = len(self.decisions)
-        told = {"game": "", "round": 1, "level": "expert", "done": self.done, "of": of}
-        told |= {"status": "ready" if self.done == of else "working", "decisions": self.decisions[: self.done]}
-        route.fulfill(body=json.dumps(told), content_type="application/json")
+        progress = {"game": "", "round": 1, "level": "expert", "done": self.done, "of": of}
+        progress |= {"status": "ready" if self.done == of else "working", "decisions": self.decisions[: self.done]}
+        route.fulfill(body=json.dumps(progress), content_type="application/json")
 
 
 def scored_game(lin):

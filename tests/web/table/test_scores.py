@@ -39,5 +39,5 @@ def test_the_next_threshold_and_what_points_are_worth_are_shown(person):
 def test_the_result_of_a_round_says_what_its_cards_were_worth(person, locale, sentence):
     lin = person(locale=locale)
     lin.begins("sishifen", 4, until=is_scored)
-    told = lin.page.wait_for_selector("dialog.summary .par", timeout=60_000).inner_text()
-    assert re.match(sentence, told)
+    values = lin.page.wait_for_selector("dialog.summary .par", timeout=60_000).inner_text()
+    assert re.match(sentence, values)

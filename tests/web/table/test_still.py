@@ -29,12 +29,12 @@ SHIFT = """() => {
 
 def places(lin: Person) -> dict[tuple[int, int], str]:
     """Return where the seats are drawn, by the size of the window."""
-    found = {}
+    places_of = {}
     for size in SIZES:
         lin.has_window(size)
-        found[size] = lin.page.evaluate(PLACES)
+        places_of[size] = lin.page.evaluate(PLACES)
     lin.has_window(PHONE)
-    return found
+    return places_of
 
 
 @pytest.mark.parametrize("players", by_day([4], GAMES))

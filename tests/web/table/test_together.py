@@ -82,8 +82,8 @@ def test_a_table_waits_for_its_people_and_says_so(person, axe, picture):
     clock = {"play_ms": 1_000, "declare_ms": 1_000, "discard_ms": 5_000, "grace_ms": 0}
     lin, mei, table = two_at_a_table(person, clock=clock)
     lin.tolerated = mei.tolerated = ("409",)  # requests about a decision may come after its time-out
-    for each, said in ((lin, "Everybody was away, so the table waits."), (mei, "Everybody was away")):
-        each.page.wait_for_selector(f".notices .pause >> text={said}", timeout=3 * PATIENCE)
+    for each, notice in ((lin, "Everybody was away, so the table waits."), (mei, "Everybody was away")):
+        each.page.wait_for_selector(f".notices .pause >> text={notice}", timeout=3 * PATIENCE)
         each.sees("document.querySelector('.strip .status').innerText === 'The game is paused'")
         assert list(faults(each.page, axe, chinese=False)) == []
     picture(lin.page, "waits-for-people.png")
@@ -99,8 +99,8 @@ def test_those_who_wait_are_told_for_whom_and_that_the_connection_is_lost(person
     lin.tolerated = mei.tolerated = ("409", "ERR_INTERNET_DISCONNECTED")
     lin.beside.plays_on(table, asks("play", 1))
     mei.loses_network()
-    said = "Waiting for Mei, whose connection is lost"
-    lin.sees(f"document.querySelector('.strip .status').innerText === '{said}'", patience=4 * PATIENCE)
+    notice = "Waiting for Mei, whose connection is lost"
+    lin.sees(f"document.querySelector('.strip .status').innerText === '{notice}'", patience=4 * PATIENCE)
     mei.context.set_offline(False)
 
 

@@ -34,6 +34,6 @@ def test_a_spectator_sees_all_hands_once_the_round_is_over(person, picture):
     lin.api("POST", f"/tables/{table}/votes", {"kind": "abandon"})
     ann.page.wait_for_selector(".ended")
     picture(ann.page, "open-hands.png")
-    shown = [ann.page.locator(f".open-hands [data-hand='{hand}'] .card").count() for hand in (0, 1, 2, 3, "kitty")]
-    assert shown == [*map(sum, state["round"]["hands"]), 6]
+    values = [ann.page.locator(f".open-hands [data-hand='{hand}'] .card").count() for hand in (0, 1, 2, 3, "kitty")]
+    assert values == [*map(sum, state["round"]["hands"]), 6]
     assert ann.page.locator(".hand").count() == 0
