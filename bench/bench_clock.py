@@ -58,7 +58,7 @@ class Watch:
     """
 
     def __init__(self, url: str, tables: Tables) -> None:
-        self.seen: list[Late] = []
+        self.late: list[Late] = []
         self.bare: list[Late] = []
         self._tables = tables
         self._limits: dict[str, int] = {}
@@ -109,7 +109,7 @@ class Watch:
                 continue
             limit = self._limits.pop(table, None)
             if limit is not None:
-                self.seen.append(Late(limit, came - limit))
+                self.late.append(Late(limit, came - limit))
             state = self._tables.load(table)
             for seat, place in enumerate(state["seats"]):
                 if ai_level(state, seat) is not None:
@@ -164,7 +164,7 @@ def around_kills(
         starts.append(time.monotonic() - started)
         time.sleep(APART_S)
         assert not watch.overdue(), "a table stands still"
-        around += [each for each in list(watch.seen) if at - BEFORE_S * 1000 <= each.limit <= at + APART_S * 500]
+        around += [each for each in list(watch.late) if at - BEFORE_S * 1000 <= each.limit <= at + APART_S * 500]
     return around
 
 
@@ -189,12 +189,12 @@ def main() -> None:
         roles: dict[str, Any] = {"workers": service.workers, "clocks": service.clocks}
         pids = {name: [process.popen.pid for process in processes] for name, processes in roles.items()}
         pids["Redis"] = [int((service.redis.folder / "redis.pid").read_text())]
-        for late in (watch.seen, watch.bare):
+        for late in (watch.late, watch.bare):
             late.clear()
         used = {name: cpu_of(pids[name]) for name in pids}
         time.sleep(options.seconds)
         used = {name: cpu_of(pids[name]) - used[name] for name in pids}
-        alive, bare = list(watch.seen), list(watch.bare)
+        alive, bare = list(watch.late), list(watch.bare)
         starts: list[float] = []
         killed = around_kills(service.workers, options.kills, watch, redis, starts)
         both = around_kills([*service.workers, *service.clocks], options.kills, watch, redis, starts)

@@ -57,8 +57,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=24)
     parser.add_argument("--replays", type=int, default=256)
-    given = parser.parse_args()
-    rows = [measure(*game, given.rounds, given.replays) for game in GAMES]
+    options = parser.parse_args()
+    rows = [measure(*game, options.rounds, options.replays) for game in GAMES]
     head = ("rounds of", "spread", "16 from the rest", "most", "within two errors", "CPU s of 16", "most")
     report.table(head, rows)
 

@@ -160,7 +160,7 @@ def simulate(people: Sequence[Arrival], choose: Choose) -> Outcome:
     return outcome
 
 
-def shown(rate: int, name: str, outcome: Outcome) -> list[str]:
+def row(rate: int, name: str, outcome: Outcome) -> list[str]:
     """Return a row of the table."""
     differences, blocked = list[float](), 0
     for game in outcome.games:
@@ -188,7 +188,7 @@ def waits(hours: float) -> None:
         people = arrivals(rate, hours, seed=1)
         for name, choose in (("service", by_the_service), ("first come", first_come)):
             outcome = simulate(people, choose)
-            rows.append(shown(rate, name, outcome))
+            rows.append(row(rate, name, outcome))
             if choose is by_the_service:
                 worst = max(worst, percentile(outcome.matched, 95) / 1000)
     heads = (
@@ -211,14 +211,14 @@ class Quiet(QuickPlay):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._made: list[Match] = []
+        self._matches: list[Match] = []
 
     def _tell_matched(self, match: Match) -> None:
-        self._made.append(match)
+        self._matches.append(match)
 
     def tell(self) -> None:
         """Send all notifications."""
-        for match in self._made:
+        for match in self._matches:
             super()._tell_matched(match)
 
 

@@ -75,7 +75,7 @@ def _arguments() -> argparse.Namespace:
 def play(table: Table, screen: Screen, *, rounds: int, ask: bool) -> None:
     """Follow the table for some rounds, print what happens, and act whenever a decision asks the seat."""
     ended = 0
-    for event in table.told():
+    for event in table.all_events():
         screen.show(event)
         ended += event["type"] == "round_ended"
         if event["type"] == "game_ended" or ended == rounds:

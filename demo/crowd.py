@@ -109,7 +109,7 @@ def play_until(url: str, ruleset: str, end: float, tally: Tally) -> None:
 
 
 def _play(table: Table, checker: Checker, end: float) -> None:
-    for event in table.told(PATIENCE):
+    for event in table.all_events(PATIENCE):
         checker.see(event)
         if event["type"] == "game_ended" or time.monotonic() > end:
             return

@@ -62,7 +62,7 @@ class Table(shengji_client.Table):
         table.ready()
         return table
 
-    def told(self, patience: float | None = None) -> Iterator[Event]:
+    def all_events(self, patience: float | None = None) -> Iterator[Event]:
         """Yield all events of the table from the first one on, endlessly.
 
         Args:
@@ -81,7 +81,7 @@ class Table(shengji_client.Table):
                 raise SilentError(f"{self.path} is silent after seq {after}.")
             yield from map(dict, page["events"])
 
-    def asked(self) -> View | None:
+    def view_to_answer(self) -> View | None:
         """Return the view if the open decision asks the seat, else None."""
         view: View = dict(self.view())
         decision = view["decision"]
@@ -93,7 +93,7 @@ class Table(shengji_client.Table):
         Raises:
             Problem: the answer is not allowed.
         """
-        view = self.asked()
+        view = self.view_to_answer()
         if view is None:
             return False
         if view["decision"]["kind"] == "ready":

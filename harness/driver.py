@@ -109,8 +109,8 @@ class Driver:
         return decision
 
     @property
-    def asked(self) -> int:
-        """The first seat asked."""
+    def active_seat(self) -> int:
+        """The first seat that the open decision asks."""
         return int(self.decision["seats"][0])
 
     def play_until(self, reached: Callable[[State], Any], most_steps: int = 5_000) -> None:
@@ -154,7 +154,7 @@ class Driver:
     def _ready(self, _: int) -> dict[str, Any]:
         return {"type": "ready"}
 
-    def _shown(self, seat: int, command: str) -> dict[str, Any]:
+    def _declaration(self, seat: int, command: str) -> dict[str, Any]:
         sets = hints.hints(self.state, seat)["possible"]
         if sets and self.random.random() < 0.6:
             return {"type": command, "cards": self.random.choice(sets)}
@@ -163,7 +163,7 @@ class Driver:
     def _declare(self, seat: int) -> dict[str, Any]:
         if self._may_redeal(seat) and self.random.random() < 0.7:
             return {"type": "redeal"}
-        return self._shown(seat, "declare")
+        return self._declaration(seat, "declare")
 
     def _may_redeal(self, seat: int) -> bool:
         table_round, options = self.state["round"], options_of(self.state)
@@ -173,10 +173,10 @@ class Driver:
         return may_redeal(options, maker[1] if maker else None, self.hand(seat), table_round["deal"]["attempt"])
 
     def _defend(self, seat: int) -> dict[str, Any]:
-        return self._shown(seat, "declare")
+        return self._declaration(seat, "declare")
 
     def _overcall_kitty(self, seat: int) -> dict[str, Any]:
-        return self._shown(seat, "overcall_kitty")
+        return self._declaration(seat, "overcall_kitty")
 
     def _reinforces_unasked(self) -> bool:
         """Occasionally let the standing seat reinforce, if possible; return whether it did."""

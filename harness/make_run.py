@@ -53,18 +53,18 @@ class Service:
     def has_ended(self) -> bool:
         return self.process.poll() is not None
 
-    def said(self) -> str:
+    def output(self) -> str:
         return self.log.read_text()
 
     def wait_until_ready(self) -> None:
-        self.wait_for(lambda: f"Game      {self.url}/" in self.said(), "readiness")
+        self.wait_for(lambda: f"Game      {self.url}/" in self.output(), "readiness")
 
     def wait_for(self, condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
         def holds() -> bool:
-            assert not self.has_ended(), f"ended while waiting for {what}:\n{self.said()}"
+            assert not self.has_ended(), f"ended while waiting for {what}:\n{self.output()}"
             return condition()
 
-        wait_until(holds, lambda: f"{what}\n{self.said()}", seconds=seconds)
+        wait_until(holds, lambda: f"{what}\n{self.output()}", seconds=seconds)
 
     def wait_for_end(self, seconds: float = 60) -> int:
         return self.process.wait(seconds)

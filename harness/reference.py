@@ -76,7 +76,7 @@ class Reference:
 
     # Following
 
-    def asked(self, shapes: Sequence[Shape]) -> list[Shape]:
+    def requirements(self, shapes: Sequence[Shape]) -> list[Shape]:
         """The shapes that a lead of these shapes asks for."""
         wanted = [shape for shape in shapes if shape[0] > 1]
         if len(shapes) > 1 and self.options["throw_structure"] == "tuples":
@@ -111,7 +111,7 @@ class Reference:
                 states.update(after)
             return bool(after)
 
-        for width, length in self.asked(shapes):
+        for width, length in self.requirements(shapes):
             missing = [width] * length
             for narrow in range(width, 1, -1):
                 if narrow < width and not smaller:

@@ -358,7 +358,7 @@ class Sentinels(Servers):
         if network is not None:
             self._reached = [network.route(name, port) for name, port in zip(self._names, self._ports, strict=True)]
         self._processes: Final[list[subprocess.Popen[bytes]]] = []
-        self._asked: Final = [Redis(port=port, socket_timeout=2.0, decode_responses=True) for port in self._ports]
+        self._sentinels: Final = [Redis(port=port, socket_timeout=2.0, decode_responses=True) for port in self._ports]
 
     @property
     def url(self) -> str:
@@ -395,7 +395,7 @@ class Sentinels(Servers):
         return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def _know_all(self) -> bool:
-        masters = [redis.sentinel_master(self._NAME) for redis in self._asked]
+        masters = [redis.sentinel_master(self._NAME) for redis in self._sentinels]
         return all(
             one["num-other-sentinels"] == len(self._ports) - 1 and one["num-slaves"] == self._count - 1
             for one in masters
@@ -403,7 +403,7 @@ class Sentinels(Servers):
 
     def _named(self) -> int:
         """Return the port at which the master is reached, if the sentinels agree on it."""
-        ports = {redis.sentinel_get_master_addr_by_name(self._NAME)[1] for redis in self._asked}
+        ports = {redis.sentinel_get_master_addr_by_name(self._NAME)[1] for redis in self._sentinels}
         return int(ports.pop()) if len(ports) == 1 else 0
 
     def masters(self) -> list[Server]:
@@ -440,6 +440,6 @@ class Sentinels(Servers):
         for process in self._processes:
             process.kill()
             process.wait()
-        for redis in self._asked:
+        for redis in self._sentinels:
             redis.close()
         super().stop()

@@ -33,7 +33,7 @@ class House:
     def __init__(self, store: Callable[[Clock], MemoryTableStore] = MemoryTableStore) -> None:
         self.clock = Clock()
         self.jobs: list[tuple[str, int, str]] = []
-        self.kept: list[tuple[str, int]] = []
+        self.finished_games: list[tuple[str, int]] = []
         self.store = store(self.clock)
         self.tables = Tables(
             self.store,
@@ -41,7 +41,7 @@ class House:
             enqueue=lambda *job: self.jobs.append(job),
             entropy=random.Random(5).randbytes,
         )
-        self.tables.on_finished(lambda state, log: self.kept.append((state["game"]["id"], len(log))))
+        self.tables.on_finished(lambda state, log: self.finished_games.append((state["game"]["id"], len(log))))
 
     def table(self, ruleset: str = "shengji", players: int = 4, *, ai: int = 0, sit: bool = True, **spec: Any) -> str:
         """Open a table; the last `ai` seats are AI seats, the others have players who are ready."""

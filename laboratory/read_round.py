@@ -25,7 +25,7 @@ from workers.ai.knowledge.seat import order_for
 OTHERS = 3
 
 
-def shown(cards: Any, view: Mapping[str, Any]) -> str:
+def text_of_cards(cards: Any, view: Mapping[str, Any]) -> str:
     """Return cards by suit, the highest first."""
     if view["round"]["roads"] is None:
         order = order_for(view)
@@ -36,13 +36,13 @@ def shown(cards: Any, view: Mapping[str, Any]) -> str:
     return " ".join(names_of(kinds))
 
 
-def told(seat: int, name: str, view: Mapping[str, Any], advice: Advice) -> str:
+def line_of(seat: int, name: str, view: Mapping[str, Any], advice: Advice) -> str:
     """Return the line of a decision."""
     command = advice.command
     what = command.get("cards") or command.get("calls") or command.get("road") or ""
-    text = shown(what, view) if command["type"] in ("play", "discard") else str(what)
+    text = text_of_cards(what, view) if command["type"] in ("play", "discard") else str(what)
     why = reason_text(advice.reason, "en") if advice.reason else ""
-    others = ", ".join(f"{shown(cards, view)} {gain:+.2f}" for cards, gain in advice.others[:OTHERS])
+    others = ", ".join(f"{text_of_cards(cards, view)} {gain:+.2f}" for cards, gain in advice.others[:OTHERS])
     act = "" if command["type"] == "play" else f"{command['type']} "
     return f"  {seat} {name:>7} {act}{text:<24} {why}{f'  [{others}]' if others else ''}"
 
@@ -52,7 +52,7 @@ def judged(view: Mapping[str, Any], command: Command, seed: bytes) -> str:
     judgement = judge(view, command, seed, "expert")
     if not judgement.best or judgement.gain is None:
         return ""
-    return f"  [{shown(judgement.best['cards'], view)} {judgement.gain:+.2f} ± {1.96 * judgement.error:.2f}]"
+    return f"  [{text_of_cards(judgement.best['cards'], view)} {judgement.gain:+.2f} ± {1.96 * judgement.error:.2f}]"
 
 
 def read(names: tuple[str, str], ruleset: str, players: int, deal: int, *, judging: bool = False) -> None:
@@ -71,13 +71,13 @@ def read(names: tuple[str, str], ruleset: str, players: int, deal: int, *, judgi
             begun = True
             print(f"trump {table_round['trump']}, declarer {table_round['declarer']}")
             for number, hand in enumerate(table.state["round"]["hands"]):
-                print(f"  {number} {names[number % 2]:>7}: {shown(names_of(kinds_in(hand)), view)}")
+                print(f"  {number} {names[number % 2]:>7}: {text_of_cards(names_of(kinds_in(hand)), view)}")
         if kind == "play" and table_round["trick"] is None:
             points = sum(place["points"] for place in view["seats"] if place["side"] == "attackers")
             print(f"\nattackers {points}")
         if kind != "ready":
             searched = name.partition("@")[0] in EFFORTS or not judging or kind != "play"
-            print(told(seat, name, view, advice) + ("" if searched else judged(view, advice.command, seed)))
+            print(line_of(seat, name, view, advice) + ("" if searched else judged(view, advice.command, seed)))
         return advice.command
 
     print(f"deal {deal}: {ruleset} with {players}")

@@ -45,7 +45,7 @@ def settings() -> Iterator[str]:
     yield _row("variable", "default", "bounds", "")
     yield "|---|---|---|---|"
     for one in fields(Settings):
-        default = _shown(one.default)
+        default = _text_of(one.default)
         metadata = one.metadata
         yield _row(
             f"`{one.name.upper()}`",
@@ -55,7 +55,7 @@ def settings() -> Iterator[str]:
         )
 
 
-def _shown(value: object) -> str:
+def _text_of(value: object) -> str:
     """Return a value as it is written into the environment."""
     if isinstance(value, tuple):
         return ("/" if hasattr(value, "_fields") else ",").join(map(str, value))

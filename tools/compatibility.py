@@ -82,7 +82,7 @@ class _Comparison:
     def __init__(self, old: Json, new: Json) -> None:
         self._old = old
         self._new = new
-        self._seen: set[tuple[str, str, bool]] = set()
+        self._visited: set[tuple[str, str, bool]] = set()
 
     def paths(self) -> Iterator[Break]:
         for path, item in self._old["paths"].items():
@@ -163,9 +163,9 @@ class _Comparison:
         if "$ref" in old:
             name = old["$ref"].rpartition("/")[2]
             key = (old["$ref"], str(new.get("$ref", name)), sent)
-            if key in self._seen:
+            if key in self._visited:
                 return
-            self._seen.add(key)
+            self._visited.add(key)
         old, new = self._resolved(self._old, old), self._resolved(self._new, new)
         if "discriminator" in new:
             yield from self._variants(name, old, new, sent=sent)

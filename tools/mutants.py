@@ -192,7 +192,7 @@ def copied(commit: str | None) -> Iterator[Path]:
         yield tree
 
 
-def given() -> argparse.Namespace:
+def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__)
     parser.add_argument("rooms", nargs="*", default=ROOMS, help=f"of {', '.join(ROOMS)}; all by default")
     parser.add_argument("--seed", type=int, default=1)
@@ -213,7 +213,7 @@ def sample(room: str, arguments: argparse.Namespace, known: Container[str], twin
 
 
 def main() -> None:
-    arguments = given()
+    arguments = options()
     known: dict[str, str | None] = json.loads(arguments.known.read_text()) if arguments.known else {}
     results: dict[str, str | None] = {}
     before: dict[str, str] = {}

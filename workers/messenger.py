@@ -48,7 +48,7 @@ class _Claim(NamedTuple):
 
     delivery: Delivery
     at: float
-    seen: Subscribed | None
+    settings: Subscribed | None
 
 
 class Messenger:
@@ -116,7 +116,7 @@ class Messenger:
 
     def _hosts(self, claims: list[_Claim]) -> dict[str, str]:
         """Return subscription -> name of its host."""
-        known = {claim.delivery["player"]: claim.seen for claim in claims if claim.seen is not None}
+        known = {claim.delivery["player"]: claim.settings for claim in claims if claim.settings is not None}
         unread = list({claim.delivery["player"] for claim in claims} - known.keys())
         by_player = (
             {**known, **dict(zip(unread, self._subscriptions.of_players(unread), strict=True))} if unread else known
@@ -164,7 +164,7 @@ class Messenger:
         """Send a delivery; return whether that has failed."""
         try:
             is_fresh = time.monotonic() - claim.at < _FRESH_S
-            outcome = self._sending.send(claim.delivery, claim.seen if is_fresh else None, patience)
+            outcome = self._sending.send(claim.delivery, claim.settings if is_fresh else None, patience)
         except StoreTooNew:
             # When the lease ends, a messenger of a later release may send it, until it is no longer useful.
             return False

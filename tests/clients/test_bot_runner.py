@@ -321,7 +321,7 @@ def test_a_bot_that_is_started_again_goes_on_at_its_tables(tmp_path):
     started(client, tmp_path, tables=[SHENGJI, LARGE, LARGE])
     bot = started(client, tmp_path, tables=[LARGE, SHENGJI, LARGE])
     assert len(client.tables) == 3
-    assert {*client.tables} == {each.table for each in bot._keeper._kept}
+    assert {*client.tables} == {each.table for each in bot._keeper._own_tables}
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,6 @@ def test_the_running_service_behaves_as_documented(service, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, timeout=240, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stdout[-5_000:] + done.stderr
     assert int(re.search(r"(\d+) generated", done.stdout)[1]) > 1_000
-    statuses = {json.loads(line)["status"] for line in service.said().splitlines() if line.startswith('{"method"')}
+    statuses = {json.loads(line)["status"] for line in service.output().splitlines() if line.startswith('{"method"')}
     assert {200, 201, 400, 401, 404, 405, 409} <= statuses
     assert max(statuses) < 500

@@ -49,11 +49,11 @@ def test_it_greets_stops_everything_when_asked_and_starts_again_with_its_data(
     need("curl")
     service = start()
     service.wait_until_ready()
-    first_call = next(line.strip() for line in service.said().splitlines() if line.strip().startswith("curl"))
+    first_call = next(line.strip() for line in service.output().splitlines() if line.strip().startswith("curl"))
     subprocess.run([*shlex.split(first_call), "--fail", "-o", "/dev/null"], check=True)
     token = register(service)
     assert service.stop() == 0
-    assert service.said().endswith("[run] stopped\n")
+    assert service.output().endswith("[run] stopped\n")
     assert service.processes() == {}
     # After everything was killed, it starts again on the same port.
     again = start(service.port)
@@ -97,13 +97,13 @@ def test_a_killed_process_is_restarted_without_any_refused_request(start: Callab
         ("clock", "workers clock"),
         ("Redis", "-server"),
     ):
-        before = service.said().count("restarting it")
+        before = service.output().count("restarting it")
         victims = {process for process, line in service.processes().items() if command in line}
         assert victims, name
         for process in victims:
             with suppress(ProcessLookupError):  # gunicorn's worker stops when gunicorn does
                 os.kill(process, signal.SIGKILL)
-        service.wait_for(lambda before=before: service.said().count("restarting it") > before, f"a new {name}")
+        service.wait_for(lambda before=before: service.output().count("restarting it") > before, f"a new {name}")
         assert name_of(service, token) == "Lin"
     assert service.stop() == 0
 
@@ -133,16 +133,16 @@ def test_a_port_in_use_is_reported_with_a_suggestion(start: Callable[..., Servic
         port = other.getsockname()[1]
         service = start(port)
         assert service.wait_for_end() == 1
-    assert f"Port {port} on 127.0.0.1 is in use" in service.said()
-    assert "make run PORT=" in service.said()
-    assert "Traceback" not in service.said()
+    assert f"Port {port} on 127.0.0.1 is in use" in service.output()
+    assert "make run PORT=" in service.output()
+    assert "Traceback" not in service.output()
 
 
 def test_a_second_run_on_the_same_data_is_refused_in_a_sentence(service: Service) -> None:
     second = Service(service.folder, free_port())
     assert second.wait_for_end() == 1
-    assert "stop that one first" in second.said()
-    assert "Traceback" not in second.said()
+    assert "stop that one first" in second.output()
+    assert "Traceback" not in second.output()
     assert requests.get(f"{service.url}/healthz", timeout=20).ok
 
 
@@ -159,8 +159,8 @@ def test_an_invalid_setting_is_reported_in_a_sentence(
 ) -> None:
     service = start(**setting)
     assert service.wait_for_end() == 1
-    assert sentence in service.said()
-    assert "Traceback" not in service.said()
+    assert sentence in service.output()
+    assert "Traceback" not in service.output()
 
 
 def test_a_given_redis_is_used_and_none_is_started(start: Callable[..., Service], empty_redis: str) -> None:
@@ -168,7 +168,7 @@ def test_a_given_redis_is_used_and_none_is_started(start: Callable[..., Service]
     service.wait_until_ready()
     register(service)
     assert not (service.folder / "var" / "redis").exists()
-    assert "the tables stay in your Redis" in service.said()
+    assert "the tables stay in your Redis" in service.output()
 
 
 def test_a_child_that_repeatedly_fails_at_its_start_ends_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

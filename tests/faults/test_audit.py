@@ -31,7 +31,7 @@ class Played:
         while table.state()["game"]["round"] == 1:
             self.step()
         for seat, client in enumerate(table.clients):
-            events_of_seat = self.notes.seen[table.id, seat] = {}
+            events_of_seat = self.notes.events[table.id, seat] = {}
             while events := client.get(f"{table.path}/events?after={len(events_of_seat)}").json["events"]:
                 events_of_seat |= {event["seq"]: event for event in events}
 
@@ -49,7 +49,7 @@ class Played:
         noted = answer.status_code, answer.json
         self.notes.history.answered(f"seat {seat}", "POST", f"{self.table.path}/{path}", sent, times, *noted)
         body = {"type": command["type"], **sent}
-        self.notes.told.append(Told(self.table.id, seat, decision["id"], body, answer.status_code, answer.json))
+        self.notes.answers.append(Told(self.table.id, seat, decision["id"], body, answer.status_code, answer.json))
 
     def wrong(self):
         """The findings of the audit."""
@@ -57,7 +57,7 @@ class Played:
 
     def last_play(self):
         """Index of the last play among the records."""
-        return max(at for at, answer in enumerate(self.notes.told) if answer.body["type"] == "play")
+        return max(at for at, answer in enumerate(self.notes.answers) if answer.body["type"] == "play")
 
 
 @pytest.fixture(scope="module")
@@ -74,13 +74,13 @@ def played(whole):
     played.world.redis.flushall()
     for key, dump in dumps.items():
         played.world.redis.restore(key, 0, dump)
-    answers, views = list(played.notes.told), {who: dict(events) for who, events in played.notes.seen.items()}
+    answers, views = list(played.notes.answers), {who: dict(events) for who, events in played.notes.events.items()}
     yield played
-    played.notes.told, played.notes.seen = answers, views
+    played.notes.answers, played.notes.events = answers, views
 
 
 def test_the_audit_finds_nothing_in_an_intact_game(played):
-    assert len(played.notes.told) > 100
+    assert len(played.notes.answers) > 100
     assert played.wrong() == []
 
 
@@ -90,24 +90,24 @@ def lose_the_last_event(played):
 
 
 def acknowledge_what_was_not_stored(played):
-    answer = played.notes.told[played.last_play()]
-    played.notes.told.append(answer._replace(decision="dc_9999"))
+    answer = played.notes.answers[played.last_play()]
+    played.notes.answers.append(answer._replace(decision="dc_9999"))
 
 
 def refuse_what_was_stored(played):
     at = played.last_play()
-    played.notes.told[at] = played.notes.told[at]._replace(status=409, answer={"code": "stale-decision"})
+    played.notes.answers[at] = played.notes.answers[at]._replace(status=409, answer={"code": "stale-decision"})
 
 
 def tell_other_events(played):
     at = played.last_play()
-    answer = played.notes.told[at].answer
+    answer = played.notes.answers[at].answer
     events = [answer["events"][0] | {"at": "2000-01-01T00:00:00.000Z"}, *answer["events"][1:]]
-    played.notes.told[at] = played.notes.told[at]._replace(answer=answer | {"events": events})
+    played.notes.answers[at] = played.notes.answers[at]._replace(answer=answer | {"events": events})
 
 
 def show_what_never_was(played):
-    events = played.notes.seen[played.table.id, 0]
+    events = played.notes.events[played.table.id, 0]
     events[len(events) + 1000] = events[1]
 
 

@@ -52,33 +52,33 @@ def _taken(left: Counter[int], kind: int) -> bool:
 def declare(driver: Driver, seat: int | None = None, *cards: str) -> None:
     """Have one seat declare with these cards when it is asked, and all others pass."""
     while driver.decision["kind"] in {"declare", "defend"}:
-        if driver.asked == seat and not driver.state["round"]["shown"]:
+        if driver.active_seat == seat and not driver.state["round"]["shown"]:
             driver.do(seat, type="declare", cards=list(cards))
         else:
-            driver.do(driver.asked, type="pass")
+            driver.do(driver.active_seat, type="pass")
 
 
 def bury(driver: Driver, *cards: str, reveal: bool = False) -> None:
     """Bury these cards and as many others as needed."""
-    hand = list(driver.hand(driver.asked))
+    hand = list(driver.hand(driver.active_seat))
     for kind in kinds_of(cards):
         hand[kind] -= 1
     size = int(driver.state["round"]["deal"]["of"])
     missing = sum(map(sum, driver.state["round"]["hands"])) - size - len(cards)
     rest = names_of(kinds_in(hand))[:missing]
-    driver.do(driver.asked, type="discard", cards=[*cards, *rest], reveal=reveal)
+    driver.do(driver.active_seat, type="discard", cards=[*cards, *rest], reveal=reveal)
 
 
 def play(driver: Driver, *cards: str, **more: Any) -> list[str]:
     """Have the seat that is asked play these cards; return the types of the events."""
-    return types(driver.do(driver.asked, type="play", cards=list(cards), **more))
+    return types(driver.do(driver.active_seat, type="play", cards=list(cards), **more))
 
 
 def trick(driver: Driver, cards: Mapping[int, str]) -> dict[str, Any]:
     """Play a trick, these seats with these cards, the others as on a timeout; return the trick."""
     already = driver.state["round"]["last_trick"]
     while driver.state["round"]["last_trick"] is already:
-        seat = driver.asked
+        seat = driver.active_seat
         chosen = (
             {"type": "play", "cards": cards[seat].split()} if seat in cards else fallback_action(driver.state, seat)
         )
@@ -105,8 +105,8 @@ def show(driver: Driver, seat: int, *cards: str) -> list[str]:
 
 def ask_until(driver: Driver, seat: int) -> None:
     """Have the seats that are asked before this one pass."""
-    while driver.asked != seat:
-        driver.do(driver.asked, type="pass")
+    while driver.active_seat != seat:
+        driver.do(driver.active_seat, type="pass")
 
 
 def timed(ruleset: str = "shengji", players: int = 4, options: Mapping[str, Any] | None = None, **more: Any) -> Driver:

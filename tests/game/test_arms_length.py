@@ -73,7 +73,7 @@ def test_partners_who_agree_get_their_roads(first, second, high):
     assert set_roads(driver)["0"] == ("high", "low")[high]
     assert set_roads(driver)["2"] == ("low", "high")[high]
     assert set_roads(driver)[str(nearest(driver, 1))] == "high"
-    assert (driver.decision["kind"], driver.asked) == ("play", driver.state["round"]["starter"])
+    assert (driver.decision["kind"], driver.active_seat) == ("play", driver.state["round"]["starter"])
 
 
 def test_partners_who_clash_are_asked_again_alone():
@@ -122,10 +122,10 @@ def test_suit_must_be_followed_and_the_best_card_beaten(monkeypatch):
     hands = {starter: "8S", (starter + 1) % 4: "2S 9S 3H", (starter + 2) % 4: "TS 4S"}
     driver = at_first_lead(monkeypatch, hands)
     play(driver, "8S")
-    assert driver.refused(IllegalPlay, driver.asked, type="play", cards=["3H"]).rule == "arms_follow_suit"
-    assert driver.refused(IllegalPlay, driver.asked, type="play", cards=["2S"]).rule == "arms_beat"
+    assert driver.refused(IllegalPlay, driver.active_seat, type="play", cards=["3H"]).rule == "arms_follow_suit"
+    assert driver.refused(IllegalPlay, driver.active_seat, type="play", cards=["2S"]).rule == "arms_beat"
     play(driver, "9S")
-    assert driver.refused(IllegalPlay, driver.asked, type="play", cards=["4S"]).rule == "arms_beat"
+    assert driver.refused(IllegalPlay, driver.active_seat, type="play", cards=["4S"]).rule == "arms_beat"
     play(driver, "TS")
     assert driver.state["round"]["trick"]["winning"] == (starter + 2) % 4
 

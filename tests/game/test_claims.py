@@ -40,7 +40,7 @@ def test_a_correct_claim_is_played_out_scored_and_replayed(ruleset, players):
         driver.play_until(lambda state: certain(state) or (state["round"] or {}).get("result"))
         if certain(driver.state):
             break
-    before, seat = driver.state, driver.asked
+    before, seat = driver.state, driver.active_seat
     clients = [Client(before, f"p{each}", driver.now) for each in (seat, (seat + 1) % players)]
     held = [sum(hand) for hand in before["round"]["hands"]]
     events = driver.do(seat, type="claim").events
@@ -75,7 +75,7 @@ def test_a_correct_claim_is_played_out_scored_and_replayed(ruleset, players):
 )
 def test_a_false_claim_costs_what_a_failed_throw_costs_and_play_goes_on(options, penalty, levels):
     driver = at_lead(options=options)
-    seat, seat_asked = driver.asked, driver.decision
+    seat, seat_asked = driver.active_seat, driver.decision
     client = Client(driver.state, f"p{seat}", driver.now)
     (event,) = driver.do(seat, type="claim").events
     assert (event["data"]["ok"], event["data"]["penalty"], event["data"].get("levels")) == (False, penalty, levels)
@@ -102,16 +102,16 @@ def test_a_false_claim_reveals_nothing_but_that_it_is_false():
     for seed in range(6):
         driver = Driver("zhaopengyou", 6, {"throw_penalty": "per_unit"}, seed=seed, claims=True)
         driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
-        (event,) = driver.do(driver.asked, type="claim").events
+        (event,) = driver.do(driver.active_seat, type="claim").events
         reveals.add(tuple((name, value) for name, value in event["data"].items() if name != "seat"))
     assert reveals == {(("ok", False), ("penalty", 10))}
 
 
 def test_a_claim_that_is_not_allowed_is_refused_with_the_reason():
     driver = at_lead(claims=False)
-    assert driver.refused(WrongPhase, driver.asked, type="claim").params["reason"] == "no_claims"
+    assert driver.refused(WrongPhase, driver.active_seat, type="claim").params["reason"] == "no_claims"
     driver = at_lead()
-    seat = driver.asked
+    seat = driver.active_seat
     driver.do(seat, type="claim")
     driver.play_until(
         lambda state: (
@@ -120,7 +120,7 @@ def test_a_claim_that_is_not_allowed_is_refused_with_the_reason():
     )
     assert driver.refused(WrongPhase, seat, type="claim").params["reason"] == "claimed_already"
     driver.do(seat, **driver.choice(seat))
-    assert driver.refused(WrongPhase, driver.asked, type="claim").params["reason"] == "claim_when_leading"
+    assert driver.refused(WrongPhase, driver.active_seat, type="claim").params["reason"] == "claim_when_leading"
     driver = Driver("arms_length", 4, seed=3, claims=True)
     driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
-    driver.refused(WrongPhase, driver.asked, type="claim")
+    driver.refused(WrongPhase, driver.active_seat, type="claim")

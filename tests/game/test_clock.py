@@ -45,7 +45,7 @@ def test_a_decision_times_out_after_its_deadline_and_the_grace():
 
 def test_an_answer_within_the_grace_counts():
     driver = at_play()
-    seat, decision = driver.asked, driver.decision["id"]
+    seat, decision = driver.active_seat, driver.decision["id"]
     driver.now += 30_000 + GRACE - 1
     outcome = driver.do(seat, **driver.choice(seat))
     assert [event["by"] for event in outcome.events if event["type"] == "played"] == ["player"]
@@ -55,7 +55,7 @@ def test_an_answer_within_the_grace_counts():
 
 def test_an_answer_after_the_timeout_is_stale():
     driver = at_play()
-    seat, decision = driver.asked, driver.decision["id"]
+    seat, decision = driver.active_seat, driver.decision["id"]
     choice = driver.choice(seat)
     let_time_out(driver)
     driver.refused(StaleDecision, seat, **choice, decision_id=decision)
@@ -97,7 +97,7 @@ def test_fallback_actions_are_legal_and_never_throws():
         driver = table("zhaopengyou", 6, seed=seed)
         driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
         while driver.state["round"]["phase"] == "playing":
-            seat = driver.asked
+            seat = driver.active_seat
             try:
                 driver.do(seat, **fallback_action(driver.state, seat))
             except IllegalPlay as refusal:
@@ -110,13 +110,13 @@ def test_fallback_actions_are_legal_and_never_throws():
 
 def play_on(driver, but):
     """Have the other seats answer until this one is asked to play."""
-    while driver.asked != but:
+    while driver.active_seat != but:
         driver.step()
 
 
 def test_after_three_timeouts_in_a_row_an_ai_player_takes_over():
     driver = at_play()
-    seat = driver.asked
+    seat = driver.active_seat
     for expected in (1, 2, 3):
         play_on(driver, seat)
         assert ai_level(driver.state, seat) is None
@@ -131,7 +131,7 @@ def test_after_three_timeouts_in_a_row_an_ai_player_takes_over():
 
 def test_an_answer_in_between_resets_the_count_of_timeouts():
     driver = at_play()
-    seat = driver.asked
+    seat = driver.active_seat
     for times_out in (True, True, False, True, True):
         play_on(driver, seat)
         if times_out:
@@ -143,7 +143,7 @@ def test_an_answer_in_between_resets_the_count_of_timeouts():
 
 
 def taken_over(driver):
-    seat = driver.asked
+    seat = driver.active_seat
     for _ in range(3):
         play_on(driver, seat)
         let_time_out(driver)
@@ -178,7 +178,7 @@ def test_a_player_who_resumes_is_asked_as_before():
 
 def late_ai(driver):
     """Have a player leave while asked; let time pass almost up to the timeout, without a move of the AI player."""
-    seat = driver.asked
+    seat = driver.active_seat
     driver.do(seat, type="leave")
     driver.wait(clock.times_out_at(driver.state) - 1 - driver.now)
     return seat
@@ -205,7 +205,7 @@ def test_a_player_who_acts_after_a_late_ai_player_pays_nothing_from_the_bank():
 
 def test_with_ai_takeover_the_first_timeout_makes_an_ai_player_decide():
     driver = at_play(clock_settings={"on_timeout": "ai_takeover"})
-    seat, decision = driver.asked, driver.decision["id"]
+    seat, decision = driver.active_seat, driver.decision["id"]
     outcome = let_time_out(driver)
     assert types(outcome) == ["decision_timed_out", "seat_taken_over", "decision_opened"]
     assert driver.decision["seats"] == [seat]
@@ -218,9 +218,9 @@ def test_with_ai_takeover_the_first_timeout_makes_an_ai_player_decide():
 
 def test_with_ai_takeover_an_ai_player_that_does_not_move_times_out_in_the_end():
     driver = at_play(clock_settings={"on_timeout": "ai_takeover"})
-    seat = driver.asked
+    seat = driver.active_seat
     let_time_out(driver)
-    assert driver.asked == seat
+    assert driver.active_seat == seat
     assert driver.wait(30_000 + GRACE).events == [], "it moves, however late"
     assert driver.wait(clock.AI_LATE_MS - 1).events == []
     assert [event["by"] for event in driver.wait(1).events if event["type"] == "played"] == ["timeout"]
@@ -241,7 +241,7 @@ def test_with_ai_takeover_all_seats_without_a_stated_road_are_taken_over():
 
 def test_with_pause_a_table_waits_for_the_player():
     driver = at_play(clock_settings={"on_timeout": "pause"})
-    seat, decision = driver.asked, driver.decision["id"]
+    seat, decision = driver.active_seat, driver.decision["id"]
     assert types(let_time_out(driver)) == ["decision_timed_out"]
     assert driver.decision["id"] == decision
     assert driver.decision["deadline"] is None
@@ -264,7 +264,7 @@ def test_with_pause_an_optional_decision_still_times_out():
 
 def test_a_time_bank_gives_time_beyond_the_deadline_and_is_used_up():
     driver = at_play(clock_settings={"bank_ms": 10_000})
-    seat = driver.asked
+    seat = driver.active_seat
     assert clock.wake_at(driver.state) == driver.decision["deadline"] + 10_000 + GRACE
     driver.now = driver.decision["deadline"] + 4_000
     outcome = driver.do(seat, **driver.choice(seat))
@@ -281,7 +281,7 @@ def test_a_time_bank_gives_time_beyond_the_deadline_and_is_used_up():
 
 def test_an_answer_in_the_grace_uses_at_most_the_whole_bank():
     driver = at_play(clock_settings={"bank_ms": 100})
-    seat = driver.asked
+    seat = driver.active_seat
     driver.now = driver.decision["deadline"] + 1_500
     driver.do(seat, **driver.choice(seat))
     assert driver.state["seats"][seat]["bank_ms"] == 0
@@ -298,7 +298,7 @@ def test_a_decision_of_several_seats_does_not_use_their_banks():
 
 def test_a_decision_to_declare_does_not_use_the_bank():
     driver = table(clock_settings={"bank_ms": 10_000})
-    seat = driver.asked
+    seat = driver.active_seat
     assert clock.wake_at(driver.state) == driver.decision["deadline"] + GRACE
     driver.now = driver.decision["deadline"] + 1
     driver.do(seat, type="pass")
@@ -308,7 +308,7 @@ def test_a_decision_to_declare_does_not_use_the_bank():
 def test_a_new_game_begins_with_full_banks():
     driver = Driver("arms_length", 4, clock_settings={"bank_ms": 10_000})
     driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
-    seat = driver.asked
+    seat = driver.active_seat
     let_time_out(driver)
     assert driver.state["seats"][seat]["bank_ms"] == 0
     driver.play_until(lambda state: state["status"] == "finished")
@@ -401,7 +401,7 @@ def test_times_of_events_never_decrease_even_if_a_clock_is_behind():
     times = [driver.state["at"]]
     while driver.state["round"]["phase"] == "playing":
         driver.now += 2_000 if len(times) % 2 else -1_900
-        times += [event["at"] for event in driver.do(driver.asked, **driver.choice(driver.asked)).events]
+        times += [event["at"] for event in driver.do(driver.active_seat, **driver.choice(driver.active_seat)).events]
         assert driver.state["at"] == times[-1]
     assert times == sorted(times)
     assert len(set(times)) > 1

@@ -24,8 +24,8 @@ def test_seats_are_asked_in_turn_from_the_starter():
     starter = driver.state["round"]["starter"]
     seats_asked = []
     while driver.decision["kind"] == "declare" and len(seats_asked) < 5:
-        seats_asked.append(driver.asked)
-        driver.do(driver.asked, type="pass")
+        seats_asked.append(driver.active_seat)
+        driver.do(driver.active_seat, type="pass")
     assert seats_asked == [(starter + step) % 5 for step in range(5)]
 
 
@@ -36,8 +36,8 @@ def test_after_a_declaration_all_others_are_asked_again_from_the_next_seat(monke
     show(driver, 2, "2S")
     seats_asked = []
     while driver.decision["kind"] == "declare":
-        seats_asked.append(driver.asked)
-        driver.do(driver.asked, type="pass")
+        seats_asked.append(driver.active_seat)
+        driver.do(driver.active_seat, type="pass")
     assert seats_asked == [3, 0, 1]
 
 
@@ -47,9 +47,9 @@ def test_the_overcalled_seat_may_defend_before_others_are_asked(monkeypatch):
     ask_until(driver, 2)
     show(driver, 2, "2S")
     show(driver, 3, "2H", "2H")
-    assert (driver.decision["kind"], driver.asked) == ("defend", 2)
+    assert (driver.decision["kind"], driver.active_seat) == ("defend", 2)
     driver.do(2, type="pass")
-    assert (driver.decision["kind"], driver.asked) == ("declare", 4)
+    assert (driver.decision["kind"], driver.active_seat) == ("declare", 4)
     assert driver.state["round"]["passes"] == [3]
     declare(driver)
     assert driver.state["round"]["declarer"] == 3
@@ -70,7 +70,7 @@ def test_without_defence_an_overcall_stands(monkeypatch):
     ask_until(driver, 2)
     show(driver, 2, "2S")
     show(driver, 3, "2H", "2H")
-    assert (driver.decision["kind"], driver.asked) == ("declare", 4)
+    assert (driver.decision["kind"], driver.active_seat) == ("declare", 4)
 
 
 def test_a_trump_maker_may_reinforce_when_asked_again(monkeypatch):
@@ -112,7 +112,7 @@ def test_with_first_declarer_the_first_to_show_becomes_declarer_whoever_makes_tr
 def pass_all(driver):
     outcome = None
     while driver.decision["kind"] == "declare":
-        outcome = driver.do(driver.asked, type="pass")
+        outcome = driver.do(driver.active_seat, type="pass")
         if outcome.events[-1]["type"] != "decision_opened" or len(outcome.events) > 2:
             break
     return outcome
@@ -128,7 +128,7 @@ def test_with_redeal_the_cards_are_reshuffled_and_the_same_player_starts():
     assert after["number"] == before["number"] == 1
     assert after["deal"]["attempt"] == 1
     assert after["hands"] != before["hands"]
-    assert driver.asked == before["starter"]
+    assert driver.active_seat == before["starter"]
 
 
 def test_a_timed_redeal_deals_from_the_beginning():
@@ -340,7 +340,7 @@ def test_if_active_players_have_no_rank_the_passive_starter_plays_at_its_own_lev
     starter = driver.state["round"]["starter"]
     at_levels(driver, *("NT" if seat != starter else "2" for seat in range(5)), active=set(range(5)) - {starter})
     for _ in range(5):
-        driver.do(driver.asked, type="pass")
+        driver.do(driver.active_seat, type="pass")
     if rank is None:
         # After the redeal all are active, and the starter can declare.
         assert driver.state["round"]["deal"]["attempt"] == 1
@@ -399,4 +399,4 @@ def test_the_next_round_has_the_declarer_that_the_last_result_named(monkeypatch)
     assert driver.state["round"]["declarer"] == following["declarer"]
     assert driver.state["round"]["starter"] == following["starter"]
     driver.play_until(lambda state: state["decision"]["kind"] == "discard")
-    assert driver.asked == following["declarer"]
+    assert driver.active_seat == following["declarer"]

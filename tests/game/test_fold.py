@@ -397,7 +397,7 @@ def test_an_abandoned_table_can_be_followed_until_somebody_comes_back() -> None:
     spectator = Client(driver.state, None, driver.now)
     driver.do(0, type="leave")
     while driver.state["decision"]["kind"] != "ready":
-        seat = driver.asked
+        seat = driver.active_seat
         driver.ai(seat, **driver.choice(seat))
         spectator.catch_up(driver)
     assert driver.state["decision"]["deadline"] is None
@@ -418,7 +418,7 @@ def test_events_read_late_contain_only_the_hints_of_the_open_decision() -> None:
     assert news[-1]["data"]["hints"] == view(driver.state, 0, driver.now)["decision"]["hints"]
     assert not any("hints" in event["data"] for event in tell(driver.log, None, driver.state))
     driver.play_until(lambda state: state["round"]["phase"] == "playing")
-    seat_asked, other = driver.asked, (driver.asked + 1) % 4
+    seat_asked, other = driver.active_seat, (driver.active_seat + 1) % 4
     for seat, brings in ((seat_asked, [driver.decision["opened_seq"]]), (other, [])):
         events = tell(driver.log, seat, driver.state)
         assert [event["seq"] for event in events if "hints" in event["data"]] == brings

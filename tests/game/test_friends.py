@@ -45,7 +45,7 @@ def test_before_anybody_has_joined_only_the_side_of_the_declarer_is_known(monkey
         {"card": KIND["AH"], "ordinal": 1, "filled_by": None},
         {"card": KIND["AD"], "ordinal": 1, "filled_by": None},
     ]
-    assert driver.asked == 0
+    assert driver.active_seat == 0
 
 
 def test_a_player_who_plays_the_called_copy_joins_at_once(monkeypatch):
@@ -73,7 +73,7 @@ def test_when_all_calls_are_filled_the_others_are_attackers(monkeypatch):
 
 def lead(driver, suit):
     """Return a card of the suit from the hand of the seat that leads."""
-    return next(name for name in names_of(kinds_in(driver.hand(driver.asked))) if name[1] == suit)
+    return next(name for name in names_of(kinds_in(driver.hand(driver.active_seat))) if name[1] == suit)
 
 
 def test_one_player_may_fill_two_calls(monkeypatch):

@@ -25,7 +25,7 @@ def finish(driver):
 
 def pass_all(driver):
     while driver.decision["kind"] in {"declare", "defend"}:
-        driver.do(driver.asked, type="pass")
+        driver.do(driver.active_seat, type="pass")
 
 
 def replayed(driver):
@@ -51,7 +51,7 @@ def test_without_a_kitty_the_declarer_buries_nothing_and_leads():
 def test_with_a_chosen_kitty_size_spare_cards_are_taken_out():
     driver = Driver("shengji", 4, {"kitty_size": 6})
     declare(driver)
-    assert hints(driver.state, driver.asked)["cards"] == 6
+    assert hints(driver.state, driver.active_seat)["cards"] == 6
     assert names_of(composition_of(driver.state).removed) == ["3C", "3D"]
     finish(driver)
 
@@ -77,7 +77,7 @@ def test_red_fives_are_the_highest_trumps(monkeypatch):
 
 def nobody_declares(driver):
     while driver.decision["kind"] == "declare":
-        driver.do(driver.asked, type="pass")
+        driver.do(driver.active_seat, type="pass")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_after_an_open_redeal_the_trump_maker_becomes_declarer(monkeypatch, how)
     level = driver.state["round"]["level"]
     nobody_declares_once = len(driver.log)
     while "redealt" not in {event["type"] for event in driver.log[nobody_declares_once:]}:
-        driver.do(driver.asked, type="pass")
+        driver.do(driver.active_seat, type="pass")
     table_view = view(driver.state, 0, driver.now)["round"]["declarer"]
     assert table_view == (fixed if how == "redeal" else None)
     maker = next(seat for seat in range(4) if driver.hand(seat)[KIND[level + "S"]] and seat != fixed)
@@ -182,8 +182,8 @@ def test_with_any_time_an_overcalled_seat_may_defend_when_asked_and_others_are_a
     # Seats that passed before the defence are asked again.
     seats = set()
     while driver.decision["kind"] == "declare":
-        seats.add(driver.asked)
-        driver.do(driver.asked, type="pass")
+        seats.add(driver.active_seat)
+        driver.do(driver.active_seat, type="pass")
     assert seats == {1, 2, 3}
     assert last(driver, "trump_fixed")["trump"] == {"rank": "2", "suit": "D"}
     finish(driver)
@@ -208,8 +208,8 @@ def test_the_option_limits_the_number_of_redeals(monkeypatch):
     assert driver.state["round"]["deal"]["attempt"] == 1
     monkeypatch.undo()
     poor = [0] * 54
-    driver.state["round"]["hands"][driver.asked] = poor
-    driver.refused(IllegalDeclaration, driver.asked, type="redeal")
+    driver.state["round"]["hands"][driver.active_seat] = poor
+    driver.refused(IllegalDeclaration, driver.active_seat, type="redeal")
 
 
 @pytest.mark.parametrize(("most", "is_question"), [(1, True), (0, False)])
@@ -226,8 +226,10 @@ def test_nobody_is_asked_for_a_misdeal_when_no_redeal_is_left(most, is_question)
 def bury_all_but(driver, cards):
     """Bury, but keep these cards."""
     kinds = kinds_of(cards.split())
-    rest = [kind for kind in kinds_in(driver.hand(driver.asked)) if kind not in kinds]
-    driver.do(driver.asked, type="discard", cards=names_of(rest[: hints(driver.state, driver.asked)["cards"]]))
+    rest = [kind for kind in kinds_in(driver.hand(driver.active_seat)) if kind not in kinds]
+    driver.do(
+        driver.active_seat, type="discard", cards=names_of(rest[: hints(driver.state, driver.active_seat)["cards"]])
+    )
 
 
 def overcalling(monkeypatch, hands, **options):
@@ -247,15 +249,15 @@ def test_overcalls_for_the_kitty_follow_the_rules_of_overcalls_in_the_deal(monke
     driver.do(2, type="overcall_kitty", cards=["2S", "2S"])
     overcalled = last(driver, "kitty_overcalled")
     assert (overcalled["as"], overcalled["trump"]) == ("overcall", {"rank": "2", "suit": "S"})
-    assert (driver.decision["kind"], driver.asked) == ("discard", 2)
+    assert (driver.decision["kind"], driver.active_seat) == ("discard", 2)
     bury(driver)
-    assert (driver.decision["kind"], driver.asked) == ("overcall-kitty", 3)
+    assert (driver.decision["kind"], driver.active_seat) == ("overcall-kitty", 3)
     driver.do(3, type="overcall_kitty", cards=["LJ", "LJ"])
     assert last(driver, "kitty_overcalled")["trump"] == {"rank": "2", "suit": None}
     bury(driver)
     while driver.decision["kind"] == "overcall-kitty":
-        driver.do(driver.asked, type="pass")
-    assert driver.state["round"]["declarer"] == declarer == driver.asked
+        driver.do(driver.active_seat, type="pass")
+    assert driver.state["round"]["declarer"] == declarer == driver.active_seat
     assert driver.state["round"]["kitty_seat"] == 3
     finish(driver)
     assert replayed(driver)
@@ -279,7 +281,7 @@ def test_a_seat_overcalled_for_the_kitty_may_defend(monkeypatch, defence):
     ask_until(driver, 0)
     driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
     assert last(driver, "kitty_overcalled")["as"] == "defend"
-    assert (driver.decision["kind"], driver.asked) == ("discard", 0)
+    assert (driver.decision["kind"], driver.active_seat) == ("discard", 0)
     finish(driver)
     assert replayed(driver)
 
@@ -303,13 +305,13 @@ def test_a_defence_missed_in_the_deal_is_possible_after_the_discard_only_with_an
 
 def test_the_trump_maker_may_reinforce_unasked_without_taking_the_kitty(monkeypatch):
     driver = overcalling(monkeypatch, {0: "2D 2D", 2: "2S 2S"}, overcall="longer", decks=3)
-    seat, decision = driver.asked, driver.decision["id"]
+    seat, decision = driver.active_seat, driver.decision["id"]
     assert seat != 0
     driver.refused(NotYourTurn, 3, type="overcall_kitty", cards=["2D", "2D"])
     outcome = driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
     assert types(outcome) == ["kitty_overcalled"]
     assert last(driver, "kitty_overcalled")["as"] == "reinforce"
-    assert (driver.asked, driver.decision["id"]) == (seat, decision)
+    assert (driver.active_seat, driver.decision["id"]) == (seat, decision)
     assert driver.state["round"]["discard"] is not None
     ask_until(driver, 2)
     assert ["2S", "2S"] not in hints(driver.state, 2)["possible"]
@@ -331,10 +333,10 @@ def test_a_seat_that_has_not_been_asked_yet_may_overcall_a_reinforced_set(monkey
     driver = overcalling(monkeypatch, {0: "2D 2D", 3: "LJ LJ"}, overcall_by="other_team")
     ask_until(driver, 2)
     driver.do(0, type="overcall_kitty", cards=["2D", "2D"])
-    assert (driver.decision["kind"], driver.asked) == ("overcall-kitty", 2)
+    assert (driver.decision["kind"], driver.active_seat) == ("overcall-kitty", 2)
     ask_until(driver, 3)
     driver.do(3, type="overcall_kitty", cards=["LJ", "LJ"])
-    assert (driver.decision["kind"], driver.asked) == ("discard", 3)
+    assert (driver.decision["kind"], driver.active_seat) == ("discard", 3)
     finish(driver)
     assert replayed(driver)
 
@@ -363,7 +365,7 @@ def test_without_calls_the_declarer_plays_alone_and_all_sides_are_known():
 def test_with_any_trumps_and_jokers_may_be_called(monkeypatch):
     driver = Driver("finding_friends", 6, {"call_cards": "any", "friend_calls": 1})
     driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "call")
-    driver.do(driver.asked, type="call", calls=[{"card": "BJ", "ordinal": 2}])
+    driver.do(driver.active_seat, type="call", calls=[{"card": "BJ", "ordinal": 2}])
     assert driver.decision["kind"] == "play"
     finish(driver)
 
@@ -734,7 +736,7 @@ def test_after_an_open_redeal_the_declarer_is_found_as_in_a_first_round(monkeypa
     for seat in range(4):
         driver.do(seat, type="ready")
     while not driver.state["round"].get("open"):
-        driver.do(driver.asked, type="pass")
+        driver.do(driver.active_seat, type="pass")
     ask_until(driver, 0)
     show(driver, 0, "2H")
     ask_until(driver, 1)

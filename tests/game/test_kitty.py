@@ -23,7 +23,7 @@ def test_the_declarer_takes_the_kitty_and_buries_as_many_cards(monkeypatch):
     bury(driver, *KITTY.split())
     assert sorted(names_of(driver.state["round"]["discard"])) == sorted(KITTY.split())
     assert sum(driver.hand(0)) == 25
-    assert (driver.decision["kind"], driver.asked) == ("play", 0)
+    assert (driver.decision["kind"], driver.active_seat) == ("play", 0)
 
 
 def test_a_kitty_that_was_shown_counts_once(monkeypatch):
@@ -65,15 +65,15 @@ def all_pass(driver):
     """Have all seats that may overcall for the kitty pass; return them in turn."""
     seats_asked = []
     while driver.decision["kind"] == "overcall-kitty":
-        seats_asked.append(driver.asked)
-        driver.do(driver.asked, type="pass")
+        seats_asked.append(driver.active_seat)
+        driver.do(driver.active_seat, type="pass")
     return seats_asked
 
 
 def test_after_the_discard_all_but_the_last_to_declare_are_asked(monkeypatch):
     driver = chao(monkeypatch, {0: "2D", 1: "2S 2S"})
     assert all_pass(driver) == [1, 2, 3]
-    assert (driver.decision["kind"], driver.asked) == ("play", 0)
+    assert (driver.decision["kind"], driver.active_seat) == ("play", 0)
 
 
 def test_the_last_to_declare_is_skipped_and_another_declarer_is_asked(monkeypatch):
@@ -85,7 +85,7 @@ def test_the_last_to_declare_is_skipped_and_another_declarer_is_asked(monkeypatc
     declare(driver)
     bury(driver)
     assert driver.state["round"]["kitty_seat"] == 0
-    assert driver.asked == 2
+    assert driver.active_seat == 2
     driver.do(2, type="pass")
     overcall(driver, 3, "2S", "2S")
     bury(driver)
@@ -98,18 +98,18 @@ def test_an_overcall_takes_the_kitty_and_changes_trumps(monkeypatch):
     buried = driver.state["round"]["discard"]
     outcome = overcall(driver, 2, "2S", "2S")
     assert outcome == ["kitty_overcalled", "kitty_taken", "decision_opened"]
-    assert (driver.decision["kind"], driver.asked) == ("discard", 2)
+    assert (driver.decision["kind"], driver.active_seat) == ("discard", 2)
     assert driver.state["round"]["trump"] == {"rank": "2", "suit": "S"}
     assert sum(driver.hand(2)) == 33
     assert last(driver, "kitty_taken")["cards"] == buried
     bury(driver)
     # Now all others are asked, even the last to declare.
-    assert (driver.decision["kind"], driver.asked) == ("overcall-kitty", 3)
+    assert (driver.decision["kind"], driver.active_seat) == ("overcall-kitty", 3)
     assert overcall(driver, 3, "BJ", "BJ")[0] == "kitty_overcalled"
     assert driver.state["round"]["trump"] == {"rank": "2", "suit": None}
     bury(driver)
     # The declarer leads, whoever took the kitty last.
-    assert (driver.decision["kind"], driver.asked) == ("play", 0)
+    assert (driver.decision["kind"], driver.active_seat) == ("play", 0)
     assert driver.state["round"]["kitty_seat"] == 3
     assert driver.state["round"]["declarer"] == 0
 

@@ -198,7 +198,7 @@ def last_trick(monkeypatch, cards, points, trump="S", level="J", hooks=None):
     changed = {**table_round, "hands": hands, "points": [0, points, 0, 0], "discard": kinds_of(["3D"])}
     driver.state = {**driver.state, "round": changed}
     for hand in cards:
-        driver.do(driver.asked, type="play", cards=hand.split())
+        driver.do(driver.active_seat, type="play", cards=hand.split())
     return driver
 
 

@@ -261,7 +261,7 @@ def test_a_player_who_left_a_game_can_leave_the_seat_after_it():
     driver.play_until(lambda state: state["round"]["number"] == 4 and state["decision"]["kind"] == "play")
     driver.do(1, type="leave")
     while driver.state["status"] == "playing":
-        seat = driver.asked
+        seat = driver.active_seat
         (driver.ai if ai_level(driver.state, seat) else driver.do)(seat, **driver.choice(seat))
     driver.do(1, type="leave")
     place = driver.state["seats"][1]

@@ -39,7 +39,7 @@ def time_passes(driver):
 def with_ai_players(**more):
     """Return a table where seat 0 plays with AI players, and is asked to play."""
     driver = table(ai=(1, 2, 3), **more)
-    while driver.decision["kind"] != "play" or driver.asked != 0:
+    while driver.decision["kind"] != "play" or driver.active_seat != 0:
         seat = driver.decision["seats"][0]
         if seat:
             driver.ai(seat, **driver.choice(seat))
@@ -108,7 +108,7 @@ def test_one_who_plays_keeps_the_clock_running_for_the_others():
         if clock.ai_seats_asked(driver.state):
             seat = clock.ai_seats_asked(driver.state)[0]
             driver.ai(seat, **driver.choice(seat))
-        elif driver.asked == 1:
+        elif driver.active_seat == 1:
             driver.do(1, **driver.choice(1))
         else:
             driver.wait(clock.times_out_at(driver.state) - driver.now)
@@ -126,7 +126,7 @@ def test_a_person_among_ai_players_is_waited_for(policy):
     refusal = driver.refused(WrongPhase, 0, type="play", cards=["2S"], decision_id="dc_1")
     assert refusal.params["expected"] == "end_pause"
     driver.do(0, type="end_pause")
-    assert driver.asked == 0
+    assert driver.active_seat == 0
     driver.do(0, **driver.choice(0))
     assert ai_level(driver.state, 0) is None
 
@@ -228,10 +228,10 @@ def test_those_who_stay_away_are_gone_although_the_table_waits():
 
 def test_a_missed_decision_is_forgotten_by_getting_ready():
     driver = at("play")
-    seat = driver.asked
+    seat = driver.active_seat
     driver.wait(clock.times_out_at(driver.state) - driver.now)
     while driver.state["round"]["phase"] != "scored":
-        if driver.asked == seat and not driver.state["seats"][seat]["timeouts"]:
+        if driver.active_seat == seat and not driver.state["seats"][seat]["timeouts"]:
             driver.wait(clock.times_out_at(driver.state) - driver.now)
         else:
             driver.step()

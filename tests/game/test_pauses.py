@@ -66,12 +66,12 @@ def test_after_a_pause_the_decision_has_the_remaining_time(kind):
     assert (driver.decision["kind"], driver.decision["seats"]) == (kind, before["seats"])
     assert driver.decision["deadline"] == before["deadline"] + 300_000
     assert [seat["bank_ms"] for seat in driver.state["seats"]] == [20_000] * 4
-    driver.do(driver.asked, **driver.choice(driver.asked))
+    driver.do(driver.active_seat, **driver.choice(driver.active_seat))
 
 
 def test_after_a_pause_a_time_bank_in_use_has_what_was_left():
     driver = at("play", clock_settings={"bank_ms": 20_000, "play_ms": 5_000})
-    seat = driver.asked
+    seat = driver.active_seat
     driver.now += 12_000
     pause(driver)
     driver.now += 100_000

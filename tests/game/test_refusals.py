@@ -58,7 +58,7 @@ ORDER = [
 @pytest.mark.parametrize(("check", "error", "command"), ORDER, ids=[case[0] for case in ORDER])
 def test_checks_come_in_one_order(check, error, command):
     driver = at("play")
-    seat = driver.asked
+    seat = driver.active_seat
     waiting = (seat + 1) % 4
     who = {"stranger": STRANGER, "waiting": waiting, "asked": seat}[command["who"]]
     body = {name: value for name, value in command.items() if name != "who"}
@@ -69,10 +69,12 @@ def test_checks_come_in_one_order(check, error, command):
 
 def test_rules_are_checked_last():
     driver = at("play")
-    two_suits = [next(kind for kind in range(at, at + 13) if driver.hand(driver.asked)[kind]) for at in (0, 13, 26, 39)]
-    refusal = driver.refused(IllegalPlay, driver.asked, type="play", cards=names_of(two_suits))
+    two_suits = [
+        next(kind for kind in range(at, at + 13) if driver.hand(driver.active_seat)[kind]) for at in (0, 13, 26, 39)
+    ]
+    refusal = driver.refused(IllegalPlay, driver.active_seat, type="play", cards=names_of(two_suits))
     assert refusal.rule == "one_suit"
-    assert driver.do(driver.asked, type="play", cards=refusal.example).events[0]["type"] == "played"
+    assert driver.do(driver.active_seat, type="play", cards=refusal.example).events[0]["type"] == "played"
 
 
 @pytest.mark.parametrize(
@@ -87,15 +89,15 @@ def test_rules_are_checked_last():
 def test_a_broken_rule_is_refused_with_a_legal_example(kind, field, error):
     driver = at(kind, "finding_friends", 6)
     # Find a seat that can declare.
-    while kind == "declare" and not hints.example(driver.state, driver.asked):
-        driver.do(driver.asked, type="pass")
-    refusal = driver.refused(error, driver.asked, type=kind, **{field: []})
-    assert driver.do(driver.asked, type=kind, **{field: refusal.example}).events
+    while kind == "declare" and not hints.example(driver.state, driver.active_seat):
+        driver.do(driver.active_seat, type="pass")
+    refusal = driver.refused(error, driver.active_seat, type=kind, **{field: []})
+    assert driver.do(driver.active_seat, type=kind, **{field: refusal.example}).events
 
 
 def test_a_retry_is_answered_before_anything_else_is_checked():
     driver = at("discard")
-    seat = driver.asked
+    seat = driver.active_seat
     command = {**driver.choice(seat), "decision_id": driver.decision["id"]}
     done = driver.do(seat, **command)
     driver.play_until(lambda state: len(state["answers"][seat]) == 6)
@@ -106,7 +108,7 @@ def test_a_retry_is_answered_before_anything_else_is_checked():
 
 def test_another_body_for_an_answered_decision_is_no_retry():
     driver = at("play")
-    seat, decision = driver.asked, driver.decision["id"]
+    seat, decision = driver.active_seat, driver.decision["id"]
     command = driver.choice(seat)
     driver.do(seat, **command)
     driver.refused(StaleDecision, seat, **{**command, "units": [command["cards"]]}, decision_id=decision)
@@ -114,7 +116,7 @@ def test_another_body_for_an_answered_decision_is_no_retry():
 
 def test_another_seat_with_the_same_body_is_no_retry():
     driver = at("play")
-    seat, decision = driver.asked, driver.decision["id"]
+    seat, decision = driver.active_seat, driver.decision["id"]
     command = driver.choice(seat)
     driver.do(seat, **command)
     driver.refused(StaleDecision, (seat + 1) % 4, **command, decision_id=decision)
@@ -127,7 +129,7 @@ def test_a_wrong_phase_says_what_the_table_waits_for():
     driver = at("discard")
     for action, kinds in ACTIONS.items():
         if "discard" not in kinds:
-            refusal = driver.refused(WrongPhase, driver.asked, type=action, cards=[], calls=[], road="high")
+            refusal = driver.refused(WrongPhase, driver.active_seat, type=action, cards=[], calls=[], road="high")
             assert refusal.params == {"action": action, "expected": "discard"}
 
 
@@ -141,15 +143,15 @@ def test_before_the_game_every_action_is_out_of_phase():
 
 def test_the_refusal_of_a_stale_decision_contains_the_open_one():
     driver = at("play")
-    refusal = driver.refused(StaleDecision, driver.asked, type="play", cards=[], decision_id="dc_2")
+    refusal = driver.refused(StaleDecision, driver.active_seat, type="play", cards=[], decision_id="dc_2")
     assert refusal.params == {"decision_id": "dc_2", "open": driver.decision["id"]}
-    assert refusal.decision["seats"] == [driver.asked]
+    assert refusal.decision["seats"] == [driver.active_seat]
 
 
 def test_not_your_turn_says_whose_it_is():
     driver = at("play")
-    refusal = driver.refused(NotYourTurn, (driver.asked + 2) % 4, type="play", cards=[])
-    assert refusal.params == {"seats": [driver.asked]}
+    refusal = driver.refused(NotYourTurn, (driver.active_seat + 2) % 4, type="play", cards=[])
+    assert refusal.params == {"seats": [driver.active_seat]}
 
 
 @pytest.mark.parametrize(
@@ -165,7 +167,7 @@ def test_not_your_turn_says_whose_it_is():
 )
 def test_cards_that_are_not_held_are_named(kind, action, ruleset, options):
     driver = at(kind, ruleset, 5 if ruleset == "zhaopengyou" else 4, options)
-    seat = driver.asked
+    seat = driver.active_seat
     missing = not_held(driver, seat)
     refusal = driver.refused(CardsNotHeld, seat, type=action, cards=[missing, missing])
     assert refusal.params == {"missing": [missing, missing]}
@@ -173,22 +175,22 @@ def test_cards_that_are_not_held_are_named(kind, action, ruleset, options):
 
 def test_more_copies_than_held_are_not_held():
     driver = at("play")
-    seat = driver.asked
+    seat = driver.active_seat
     single = next(name for name, count in zip(CARDS, driver.hand(seat), strict=True) if count == 1)
     assert driver.refused(CardsNotHeld, seat, type="play", cards=[single, single]).params == {"missing": [single]}
 
 
 def test_an_unknown_card_is_refused():
     driver = at("play")
-    refusal = driver.refused(InvalidRequest, driver.asked, type="play", cards=["1S"])
+    refusal = driver.refused(InvalidRequest, driver.active_seat, type="play", cards=["1S"])
     assert refusal.params == {"reason": "no_such_card", "card": "1S"}
-    held = names_of([kind for kind, count in enumerate(driver.hand(driver.asked)) if count])[:1]
-    refusal = driver.refused(InvalidRequest, driver.asked, type="play", cards=held, units=[["ZZ"]])
+    held = names_of([kind for kind, count in enumerate(driver.hand(driver.active_seat)) if count])[:1]
+    refusal = driver.refused(InvalidRequest, driver.active_seat, type="play", cards=held, units=[["ZZ"]])
     assert refusal.params == {"reason": "no_such_card", "card": "ZZ"}
 
 
 def broken(driver, rule, error, **command):
-    refusal = driver.refused(error, driver.asked, **command)
+    refusal = driver.refused(error, driver.active_seat, **command)
     assert isinstance(refusal, RuleBroken)
     assert refusal.rule == rule
     json.dumps([refusal.required, refusal.example, dict(refusal.params)])
@@ -197,7 +199,7 @@ def broken(driver, rule, error, **command):
 
 def test_a_discard_of_the_wrong_size_is_refused():
     driver = at("discard")
-    hand = [kind for kind, count in enumerate(driver.hand(driver.asked)) for _ in range(count)]
+    hand = [kind for kind, count in enumerate(driver.hand(driver.active_seat)) for _ in range(count)]
     refusal = broken(driver, "kitty_size", IllegalDiscard, type="discard", cards=names_of(hand[:7]))
     assert refusal.required == {"cards": 8}
     assert refusal.params == {"given": 7}
@@ -205,7 +207,7 @@ def test_a_discard_of_the_wrong_size_is_refused():
 
 def test_the_kitty_is_shown_only_if_the_option_allows_it():
     driver = at("discard")
-    hand = [kind for kind, count in enumerate(driver.hand(driver.asked)) for _ in range(count)]
+    hand = [kind for kind, count in enumerate(driver.hand(driver.active_seat)) for _ in range(count)]
     broken(driver, "kitty_is_not_shown", IllegalDiscard, type="discard", cards=names_of(hand[:8]), reveal=True)
 
 
@@ -225,13 +227,13 @@ def test_a_seat_that_may_defend_cannot_overcall(monkeypatch):
     stack(monkeypatch, {0: "2S 2H 2H 2H", 1: "2C 2C"})
     driver = Driver("zhaopengyou", 8, {"self_overcall": True})
     while not driver.state["round"]["shown"]:
-        if driver.asked == 0:
+        if driver.active_seat == 0:
             driver.do(0, type="declare", cards=["2S"])
         else:
-            driver.do(driver.asked, type="pass")
+            driver.do(driver.active_seat, type="pass")
     driver.do(1, type="declare", cards=["2C", "2C"])
     assert driver.decision["kind"] == "defend"
-    assert driver.asked == 0
+    assert driver.active_seat == 0
     broken(driver, "only_defence_now", IllegalDeclaration, type="declare", cards=["2H", "2H", "2H"])
 
 
@@ -263,7 +265,7 @@ def test_a_road_cannot_be_stated_twice():
 
 def test_in_arms_length_more_than_one_card_is_refused():
     driver = at("play", "arms_length")
-    hand = [kind for kind, count in enumerate(driver.hand(driver.asked)) if count]
+    hand = [kind for kind, count in enumerate(driver.hand(driver.active_seat)) if count]
     refusal = broken(driver, "card_count", IllegalPlay, type="play", cards=names_of(hand[:2]))
     assert refusal.required == {"cards": 1}
     broken(driver, "card_count", IllegalPlay, type="play", cards=[])
@@ -271,7 +273,7 @@ def test_in_arms_length_more_than_one_card_is_refused():
 
 def test_overcalling_for_the_kitty_needs_a_pair():
     driver = at("overcall-kitty", options={"chao_di": True})
-    single = next(name for name, count in zip(CARDS, driver.hand(driver.asked), strict=True) if count)
+    single = next(name for name, count in zip(CARDS, driver.hand(driver.active_seat), strict=True) if count)
     broken(driver, "kitty_overcall_pair", IllegalDeclaration, type="overcall_kitty", cards=[single])
 
 

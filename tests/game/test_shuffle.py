@@ -127,7 +127,7 @@ def test_the_checker_has_thirty_lines():
 
 def test_the_checker_follows_redeals():
     driver = Driver("zhaopengyou", 5, {"misdeal": {"points_below": 200}}, seed=6)
-    driver.do(driver.asked, type="redeal")
+    driver.do(driver.active_seat, type="redeal")
     for _ in driver.rounds(1):
         pass
     setup = cards_as_json(composition_of(driver.state), "friends")
@@ -166,9 +166,9 @@ def test_the_first_starter_and_a_random_suit_follow_from_the_seed_as_documented(
     driver = Driver("tractor", 4, {"misdeal": {"points_below": 200}}, seed=6)
     seed = bytes.fromhex(driver.state["round"]["server_seed"])
     assert driver.state["round"]["starter"] == shuffle.pick(seed, b"sj1|tb_test|1|starter", 4)
-    driver.do(driver.asked, type="redeal")
+    driver.do(driver.active_seat, type="redeal")
     while driver.decision["kind"] == "declare":
-        driver.do(driver.asked, type="pass")
+        driver.do(driver.active_seat, type="pass")
     suit = "SHDC"[shuffle.pick(seed, b"sj1|tb_test|1|suit:1", 4)]
     assert driver.state["round"]["trump"] == {"rank": "2", "suit": suit}
 

@@ -29,7 +29,7 @@ def accept(driver, player, accepted=True):
 def test_a_play_is_taken_back_when_all_others_agree():
     driver = at_play(take_back=True)
     driver.step()
-    seat = driver.asked
+    seat = driver.active_seat
     before = driver.state["round"]
     choice = driver.choice(seat)
     driver.do(seat, **choice)
@@ -45,7 +45,7 @@ def test_a_play_is_taken_back_when_all_others_agree():
     after = driver.state["round"]
     for field in ("hands", "played", "trick", "points", "tricks"):
         assert after[field] == before[field], field
-    assert (driver.decision["kind"], driver.asked) == ("play", seat)
+    assert (driver.decision["kind"], driver.active_seat) == ("play", seat)
     assert fold(driver.log) == driver.state
     # The same cards again answer a new decision.
     assert driver.do(seat, **choice).events
@@ -53,13 +53,13 @@ def test_a_play_is_taken_back_when_all_others_agree():
 
 def test_a_lead_is_taken_back_with_its_trick():
     driver = at_play(take_back=True)
-    seat = driver.asked
+    seat = driver.active_seat
     driver.step()
     take_back(driver, seat)
     for other in range(4):
         accept(driver, other)
     assert driver.state["round"]["trick"] is None
-    assert driver.asked == seat
+    assert driver.active_seat == seat
 
 
 def test_after_a_take_back_the_previous_winner_is_winning_again():
@@ -67,7 +67,7 @@ def test_after_a_take_back_the_previous_winner_is_winning_again():
     while True:
         table_round = driver.state["round"]
         standing = table_round["trick"]["winning"] if table_round["trick"] else None
-        seat = driver.asked
+        seat = driver.active_seat
         driver.step()
         now = driver.state["round"]["trick"]
         if standing is not None and now is not None and standing not in (now["winning"], now["leader"]):
@@ -80,7 +80,7 @@ def test_after_a_take_back_the_previous_winner_is_winning_again():
 
 def test_one_refusal_ends_a_request():
     driver = at_play(take_back=True)
-    seat = driver.asked
+    seat = driver.active_seat
     driver.step()
     take_back(driver, seat)
     assert last(driver, "take_back")["stage"] == "asked"
@@ -92,7 +92,7 @@ def test_one_refusal_ends_a_request():
 
 def test_ai_seats_need_not_agree():
     driver = at_play(take_back=True)
-    seat = driver.asked
+    seat = driver.active_seat
     driver.step()
     for other in range(4):
         if other != seat:
@@ -103,7 +103,7 @@ def test_ai_seats_need_not_agree():
 @pytest.mark.parametrize("replaced", [False, True])
 def test_a_request_does_not_wait_for_a_player_who_leaves_or_is_replaced(replaced):
     driver = at_play(take_back=True)
-    seat = driver.asked
+    seat = driver.active_seat
     driver.step()
     take_back(driver, seat)
     third, fourth = (seat + 2) % 4, (seat + 3) % 4
@@ -117,13 +117,13 @@ def test_a_request_does_not_wait_for_a_player_who_leaves_or_is_replaced(replaced
     else:
         outcome = driver.do(fourth, type="leave")
     assert types(outcome)[-2:] == ["take_back", "decision_opened"]
-    assert driver.asked == seat
+    assert driver.active_seat == seat
     assert driver.state["round"]["trick"] is None
 
 
 def test_nothing_is_taken_back_for_a_player_who_has_gone():
     driver = at_play(take_back=True)
-    seat = driver.asked
+    seat = driver.active_seat
     driver.step()
     take_back(driver, seat)
     for other in range(4):
@@ -133,7 +133,7 @@ def test_nothing_is_taken_back_for_a_player_who_has_gone():
 
 def test_nothing_is_taken_back_when_the_last_answer_ends_the_game():
     driver = at_play(take_back=True)
-    seat = driver.asked
+    seat = driver.active_seat
     driver.step()
     take_back(driver, seat)
     *others, gone = ((seat + step) % 4 for step in (1, 2, 3))
@@ -189,8 +189,8 @@ def test_a_false_claim_ends_a_request_and_nothing_before_it_can_be_taken_back():
     last_seat = driver.state["round"]["last_trick"]["plays"][-1]["seat"]
     take_back(driver, last_seat)
     assert last(driver, "take_back")["stage"] == "asked"
-    driver.do(driver.asked, type="claim")
-    assert last(driver, "claimed") == {"seat": driver.asked, "ok": False, "penalty": 0, "returnable": 0}
+    driver.do(driver.active_seat, type="claim")
+    assert last(driver, "claimed") == {"seat": driver.active_seat, "ok": False, "penalty": 0, "returnable": 0}
     assert driver.state["round"]["take_back"] is None
     for seat in range(4):
         assert obstacle(driver, seat) == "take_back_claim_failed"
@@ -215,7 +215,7 @@ def test_a_discard_that_made_trumps_cannot_be_taken_back(monkeypatch):
 
 def test_take_backs_need_a_table_that_allows_them_and_a_play():
     driver = at_play()
-    seat = driver.asked
+    seat = driver.active_seat
     driver.step()
     assert driver.refused(WrongPhase, seat, type="take_back").params["reason"] == "no_take_back"
     driver = Driver("shengji", 4, take_back=True, start=False)
@@ -223,7 +223,7 @@ def test_take_backs_need_a_table_that_allows_them_and_a_play():
     assert obstacle(driver, 0) == "take_back_nothing"
     driver.refused(WrongPhase, 0, type="answer_take_back", accept=True)
     driver = at_play(take_back=True)
-    refusal = driver.refused(WrongPhase, driver.asked, type="take_back")
+    refusal = driver.refused(WrongPhase, driver.active_seat, type="take_back")
     assert refusal.params == {"action": "take_back", "expected": "play", "reason": "take_back_nothing"}
 
 
@@ -283,7 +283,7 @@ def test_plays_of_ai_players_are_taken_back_with_ones_own_even_across_tricks():
         before, tricks = what_was(driver), sum(driver.state["round"]["tricks"])
         driver.step()
         for _ in range(3):
-            if driver.asked != 0:
+            if driver.active_seat != 0:
                 move(driver)
         if driver.state["round"].get("settled_by") or driver.state["round"]["phase"] != "playing":
             break
@@ -312,7 +312,7 @@ def test_in_a_rated_game_plays_of_ai_players_cannot_be_taken_back():
 
 def test_several_plays_are_taken_back_by_agreement_one_by_one_or_together():
     driver = at_play(take_back=True)
-    first = driver.asked
+    first = driver.active_seat
     before = what_was(driver)
     for _ in range(3):
         driver.step()
@@ -326,7 +326,7 @@ def test_several_plays_are_taken_back_by_agreement_one_by_one_or_together():
         first,
     ]
     assert what_was(driver) == before
-    assert driver.asked == first
+    assert driver.active_seat == first
 
 
 def test_a_play_of_the_last_trick_can_be_taken_back_by_agreement():
@@ -334,7 +334,7 @@ def test_a_play_of_the_last_trick_can_be_taken_back_by_agreement():
     for _ in range(4):
         driver.step()
     before = what_was(driver)
-    leader = driver.asked
+    leader = driver.active_seat
     for _ in range(5):
         driver.step()
     outcome = accepted(driver, leader)
@@ -350,7 +350,7 @@ def test_ai_players_wait_for_answers_to_a_request_for_a_limited_time():
     driver = Driver("shengji", 4, seed=5, take_back=True, ai=(2, 3), practice="unrated")
     reach(driver, before_ai)
     driver.step()
-    assert driver.asked == 2
+    assert driver.active_seat == 2
     normally = clock.ai_due_at(driver.state)
     take_back(driver, 1)
     assert normally < driver.now + clock.ANSWER_MS == clock.ai_due_at(driver.state)
@@ -373,7 +373,7 @@ def test_in_a_round_begun_by_an_earlier_release_only_new_plays_can_be_taken_back
     driver.state["round"]["plain_play"] = True
     earlier = driver.state["round"]["trick"]["plays"][-1]["seat"]
     assert obstacle(driver, earlier) == "take_back_nothing"
-    later = driver.asked
+    later = driver.active_seat
     driver.step()
     assert driver.state["round"]["returnable"] == 1
     assert types(accepted(driver, later))[-1] == "decision_opened"
@@ -385,7 +385,7 @@ def test_a_take_back_removes_what_the_trick_has_shown_of_hands():
     revealed = None
     while revealed is None:
         driver.play_until(lambda state: state["round"]["trick"] is None)
-        leader, before = driver.asked, what_was(driver)
+        leader, before = driver.active_seat, what_was(driver)
         for _ in range(4):
             driver.step()
         revealed = last(driver, "trick_won").get("seen")

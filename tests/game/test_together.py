@@ -244,7 +244,7 @@ def test_a_player_who_is_present_cannot_be_replaced():
 
 def test_a_player_who_has_missed_the_last_decision_may_be_replaced():
     driver = at_play()
-    late = driver.asked
+    late = driver.active_seat
     driver.wait(60_000)
     driver.do(late, type="presence", presence="online")
     assert types(ask(driver, (late + 1) % 4, "replace", late)) == ["vote_opened"]

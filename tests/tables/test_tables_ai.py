@@ -39,7 +39,7 @@ def test_ai_seats_play_a_game_to_its_end(house, ruleset, players, options):
     table = house.table(ruleset, players, ai=players, options=options, ai_pace_ms=0)
     house.play_by_ai(table, lambda state: finished(state) and state["game"]["kept"])
     assert house.state(table)["game"]["winners"]
-    assert house.kept[0][0] == house.state(table)["game"]["id"]
+    assert house.finished_games[0][0] == house.state(table)["game"]["id"]
     assert {event["by"] for event in house.log(table)} == {"player", "server", "ai"}
     assert house.due_at(table) is None
     consistent(house, table)
@@ -209,8 +209,8 @@ def test_a_finished_game_is_archived_once(house):
     house.play_by_ai(table, lambda state: finished(state) and state["game"]["kept"])
     length = len(house.log(table))
     house.tables.advance(table, None, choose)
-    assert len(house.kept) == 1
-    assert house.kept[0][1] == length - 1
+    assert len(house.finished_games) == 1
+    assert house.finished_games[0][1] == length - 1
     assert [event["type"] for event in house.log(table)[-2:]] == ["game_ended", "game_kept"]
 
 

@@ -117,10 +117,10 @@ def test_claims_end_the_decision_if_they_are_right(tools: Tools, tmp_path) -> No
     driver = Driver("sishifen", 4, seed=2, claims=True)
     driver.play_until(lambda state: state["decision"]["kind"] == "play")
     log = {"name": "claims", **recorded(driver, 0, 0)}
-    driver.do(driver.asked, type="claim")
+    driver.do(driver.active_seat, type="claim")
     assert log["steps"][0]["view"]["decision"]
     driver.play_until(lambda state: certain(state) or state["round"]["result"])
-    driver.do(driver.asked, type="claim")
+    driver.do(driver.active_seat, type="claim")
     assert [event["type"] for event in log["steps"][-1]["events"][:2]] == ["claimed", "played"]
     assert checked(tools, tmp_path, [log]) == len(log["steps"])
 

@@ -20,20 +20,20 @@ class Asked(NamedTuple):
     """A decision: the table, and the view of the seat asked."""
 
     state: State
-    seen: dict[str, Any]
+    view: dict[str, Any]
 
 
 class Played(NamedTuple):
     """The decisions of a round in order, and its result."""
 
-    asked: list[Asked]
+    decisions: list[Asked]
     result: dict[str, Any]
 
 
 class Situation(NamedTuple):
     """A decision to play, and a possible world, which may be modified."""
 
-    seen: dict[str, Any]
+    view: dict[str, Any]
     simulation: Simulation
     world: World
 
@@ -59,8 +59,8 @@ def _played(ruleset: str, players: int, options: str, deal: int) -> Played:
 
 def plays_asked(ruleset: str, players: int, options: Mapping[str, Any], deal: int) -> list[Asked]:
     """Return the play decisions of a round."""
-    seat = played(ruleset, players, options, deal).asked
-    return [each for each in seat if each.seen["decision"]["kind"] == "play"]
+    decisions = played(ruleset, players, options, deal).decisions
+    return [each for each in decisions if each.view["decision"]["kind"] == "play"]
 
 
 def situations(ruleset: str, players: int, deals: range) -> Iterator[Situation]:

@@ -22,8 +22,8 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def discard(ruleset: str, players: int) -> tuple[dict[str, Any], list[str]]:
     """Return the view of the last seat of a round that buries cards, and the burial of `normal`."""
-    seat = played(ruleset, players, FAST, 3).asked
-    view = next(each.seen for each in seat[::-1] if each.seen["decision"]["kind"] == "discard")
+    decisions = played(ruleset, players, FAST, 3).decisions
+    view = next(each.view for each in decisions[::-1] if each.view["decision"]["kind"] == "discard")
     return view, ai.choose(view, b"why", "normal")["cards"]
 
 

@@ -53,7 +53,7 @@ def test_it_reconstructs_each_decision_as_its_seat_saw_it(ruleset: str, players:
         world, trick, truth = moment.world, simulation.trick, simulation.world()
         left = indices.hand([sum(copies) + buried.count(kind) for kind, copies in enumerate(zip(*hands, strict=True))])
         assert world.left == left
-        assert world.shown == truth.shown
+        assert world.open_declarers == truth.open_declarers
         assert sorted(world.calls) == sorted(truth.calls)
         assert [voids for other, voids in enumerate(world.voids) if other != seat] == [
             voids for other, voids in enumerate(truth.voids) if other != seat
@@ -88,7 +88,7 @@ def test_the_true_deal_explains_the_plays_better_than_others(
 
 
 def test_only_the_hands_of_others_matter() -> None:
-    state, view = next(each for each in plays_asked("shengji", 4, FAST, 7) if len(tricks_of(each.seen)) > 12)
+    state, view = next(each for each in plays_asked("shengji", 4, FAST, 7) if len(tricks_of(each.view)) > 12)
     simulation = simulation_of(view)
     likelihood = likelihood_of(view, simulation)
     hands = [simulation.game.indices.hand(hand) for hand in state["round"]["hands"]]
@@ -150,9 +150,9 @@ def test_calls_of_a_simulated_round_are_filled_by_the_rules(*, double_join: bool
         ordinals = chance.choice([(1, 2), (2, 3), (1, 3), (OTHER_COPY,), (2,)])
         named = [Call(index, ordinal) for index in indices for ordinal in ordinals]
         world = World([[[] for _ in range(5)] for _ in range(6)], [], (), [], [False] * 6, [0] * 6, named[:], {})
-        world.shown[game.declarer] = True
+        world.open_declarers[game.declarer] = True
         calls = [{"card": game.indices.kind[call.card], "ordinal": call.ordinal} for call in named]
-        sides, played, filled = world.shown[:], [0] * 54, set[int]()
+        sides, played, filled = world.open_declarers[:], [0] * 54, set[int]()
         for _ in range(8):
             seat, index, copies = chance.randrange(6), chance.choice(indices), chance.choice([1, 1, 2])
             cards, by_declarer = [game.indices.kind[index]] * copies, seat == game.declarer
@@ -171,6 +171,6 @@ def test_calls_of_a_simulated_round_are_filled_by_the_rules(*, double_join: bool
             played[cards[0]] += copies
             world.called_played(game, seat, index, copies)
             assert sorted(world.calls) == sorted(call for at, call in enumerate(named) if at not in filled)
-            assert world.shown == sides
+            assert world.open_declarers == sides
             joined += len(new)
     assert joined > 300

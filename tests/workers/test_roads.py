@@ -70,7 +70,7 @@ def test_deals_are_possible_and_worlds_are_not_modified() -> None:
 
 
 def test_the_last_cards_are_worth_what_the_round_then_scores() -> None:
-    state, view = next(each for each in plays_asked("arms_length", 4, {}, 5) if len(each.seen["my"]["hand"]) == 1)
+    state, view = next(each for each in plays_asked("arms_length", 4, {}, 5) if len(each.view["my"]["hand"]) == 1)
     roads = Roads(view, random.Random(1))
     world = roads.world()
     world.hands = [

@@ -155,7 +155,7 @@ def test_the_last_trick_is_scored_like_the_round(ruleset: str, players: int, opt
     for deal in range(3):
         decisions = plays_asked(ruleset, players, {**FAST, **options}, deal)
         result = played(ruleset, players, {**FAST, **options}, deal).result
-        state, view = next(each for each in decisions[::-1] if each.seen["round"]["trick"] is None)
+        state, view = next(each for each in decisions[::-1] if each.view["round"]["trick"] is None)
         knowledge = Knowledge(view, memory=True)
         simulation = Simulation(view, knowledge, random.Random(0))
         game, indices = simulation.game, simulation.game.indices
@@ -171,7 +171,7 @@ def test_the_last_trick_is_scored_like_the_round(ruleset: str, players: int, opt
         world.taken[trick.best_seat] += trick.points
         total = game.total(world, trick.lead, trick.best_seat, indices.kinds_of(trick.best))
         assert total == result["points"]
-        assert [seat for seat, declarations in enumerate(world.shown) if declarations] == result["declarers"]
+        assert [seat for seat, declarations in enumerate(world.open_declarers) if declarations] == result["declarers"]
 
 
 def test_simulated_seats_hurry_to_play_a_called_card() -> None:
@@ -212,7 +212,11 @@ def test_simulated_seats_hurry_to_play_a_called_card() -> None:
 
 def raced_by(world: World, seat: int, buried: Sequence[int]) -> set[int]:
     """Return the called cards with which a seat and, as far as it knows, another one could join the declarer now."""
-    first = {index for index, ordinal in world.calls if ordinal == world.seen[index] + 1 and not world.shown[seat]}
+    first = {
+        index
+        for index, ordinal in world.calls
+        if ordinal == world.called_counts[index] + 1 and not world.open_declarers[seat]
+    }
     held = [{index for suit in hand for index in suit} for hand in world.hands]
     return {index for index in first & held[seat] if index in buried or sum(index in hand for hand in held) > 1}
 
@@ -343,7 +347,7 @@ def test_the_score_of_a_follow_to_a_pair_comes_from_its_rows(ruleset: str, playe
         later = trick.to_come - 1 if players == 4 else (0, 1, 2, 2, 3, 3)[trick.to_come - 1]
         # Theirs; ours so far; ours for sure, since this seat is the last, or the pair was ruffed.
         whose = 0
-        if world.declarers[seat] == world.shown[trick.best_seat]:
+        if world.declarers[seat] == world.open_declarers[trick.best_seat]:
             whose = 3 if trick.to_come == 1 or indices.group[trick.best[0]] != led else 1
         for worth, cards, wins in playout.pairs(world, trick, seat):
             points = sum(indices.points[index] for index in cards)
@@ -368,8 +372,8 @@ def test_the_score_of_a_follow_to_a_pair_comes_from_its_rows(ruleset: str, playe
 def role_of(world: World, seat: int) -> int:
     """Return the role of a seat: the index in tables by role."""
     if not world.calls:
-        return FOUND if world.shown[seat] else ALONE
-    if world.shown[seat]:
+        return FOUND if world.open_declarers[seat] else ALONE
+    if world.open_declarers[seat]:
         return FOUND_OPEN
     held = {index for suit in world.hands[seat] for index in suit}
     return HIDDEN if held & {call.card for call in world.calls} else ALONE_OPEN
@@ -386,7 +390,7 @@ def test_the_score_of_a_play_depends_on_the_role_of_the_seat(ruleset: str, playe
             continue
         role, phase = role_of(world, seat), PHASE[simulation.knowledge.size]
         later = [(seat + step) % players for step in range(1, trick.to_come)] if trick else []
-        foes = min(3, sum(world.shown[other] != world.declarers[seat] for other in later))
+        foes = min(3, sum(world.open_declarers[other] != world.declarers[seat] for other in later))
         called = {group_of[call.card] for call in world.calls}
         kind = "lead" if trick is None else "suit" if world.hands[seat][trick.lead.group] else "void"
         for table in [table for table in roles if table.startswith(kind)]:

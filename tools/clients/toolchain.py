@@ -81,7 +81,7 @@ class Tools:
                 shutil.copy(lock, folder)
             self.run(self.node, self.npm_program, *_NPM_CI, cwd=folder)
 
-        return _kept(locks, install) / "node_modules"
+        return _installed(locks, install) / "node_modules"
 
     def generator(self, *arguments: str | Path, cwd: Path = ROOT) -> str:
         """Run openapi-generator on the Java runtime among the tools."""
@@ -92,7 +92,7 @@ class Tools:
 
 def installed() -> Tools:
     """Return the tools, after installing them if necessary."""
-    return Tools(_kept([_HERE / name for name in _LOCKS], _install))
+    return Tools(_installed([_HERE / name for name in _LOCKS], _install))
 
 
 def prepare() -> None:
@@ -101,7 +101,7 @@ def prepare() -> None:
         installed()
 
 
-def _kept(locks: Sequence[Path], install: Callable[[Path], None]) -> Path:
+def _installed(locks: Sequence[Path], install: Callable[[Path], None]) -> Path:
     """Return the folder for these locks, after installing into it if necessary."""
     digest = hashlib.sha256(b"".join(lock.read_bytes() for lock in locks) + sys.version.encode())
     folder = ROOT / "var" / "tools" / digest.hexdigest()[:16]

@@ -14,7 +14,7 @@ ANYBODY: Final = "12345:12345"
 def check_hardening(compose: Compose) -> None:
     """Nothing runs as root, writes to its image or may gain privileges; everything has limits and rotates its log."""
     for container in compose("ps", "--quiet").split():
-        inspected = compose.seen(container)
+        inspected = compose.inspect(container)
         host, name = inspected["HostConfig"], inspected["Name"]
         assert inspected["Config"]["User"] not in ("", "0", "root"), name
         assert host["ReadonlyRootfs"], name
@@ -73,7 +73,7 @@ def check_any_user(compose: Compose) -> None:
 
         wait_until(lambda: not sick(), logs, seconds=HEALTHY_S)
         for name in names:
-            inspected = compose.seen(name)
+            inspected = compose.inspect(name)
             assert inspected["HostConfig"]["ReadonlyRootfs"], name
             assert inspected["Config"]["User"] == ANYBODY, name
             assert inspected["RestartCount"] == 0, name
@@ -85,7 +85,7 @@ def check_gateway(compose: Compose) -> None:
     """Its configuration has no faults, and it answers on both families of addresses where a container has both."""
     compose("exec", "-T", "gateway", "nginx", "-e", "/dev/stderr", "-t")
     [container] = compose.containers("gateway")
-    image, name = compose.seen(container)["Config"]["Image"], f"{PROJECT}-both-families"
+    image, name = compose.inspect(container)["Config"]["Image"], f"{PROJECT}-both-families"
     both = [f"--sysctl=net.ipv6.conf.{each}.disable_ipv6=0" for each in ("all", "lo")]
     arguments = ("--user", "101:101", "--read-only", "--tmpfs", "/tmp", "--network", f"{PROJECT}_default")  # noqa: S108
     config = f"{ROOT}/deploy/gateway.conf:/etc/nginx/nginx.conf:ro"

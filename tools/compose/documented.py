@@ -72,7 +72,7 @@ class Documented:
     def _starts(self, command: str, service: str) -> None:
         states = []
         for container in self.compose.containers(service):
-            runs = self.compose.seen(container)["Config"]["Cmd"]
+            runs = self.compose.inspect(container)["Config"]["Cmd"]
             if runs != shlex.split(command):
                 self.failed.append(f"{command}: containers of {service} run {runs}")
             states.append(self.compose.health(container))

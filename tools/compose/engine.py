@@ -53,13 +53,13 @@ class Compose:
     def containers(self, service: str) -> list[str]:
         return self("ps", "--quiet", service).split()
 
-    def seen(self, container: str) -> dict[str, Any]:
+    def inspect(self, container: str) -> dict[str, Any]:
         """Return what `docker inspect` says about a container."""
         [inspected] = json.loads(self.docker("inspect", container))
         return dict(inspected)
 
     def health(self, container: str) -> str:
-        return str(self.seen(container)["State"]["Health"]["Status"])
+        return str(self.inspect(container)["State"]["Health"]["Status"])
 
     def kill(self, container: str) -> None:
         """Kill all processes in a container; the restart policy restarts it, unlike after `docker kill`."""

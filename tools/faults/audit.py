@@ -73,8 +73,8 @@ def audit(
             wrong.append(f"{table}: gone")
             continue
         log = tables.log(table)
-        answers = [each for each in notes.told if each.table == table]
-        views = {seat: events for (of, seat), events in notes.seen.items() if of == table}
+        answers = [each for each in notes.answers if each.table == table]
+        views = {seat: events for (of, seat), events in notes.events.items() if of == table}
         checks = (
             _log_is_whole(log, stored.state),
             _cards_are_conserved(log),

@@ -51,11 +51,11 @@ class Notes:
 
     def __init__(self, history: History | None = None) -> None:
         self.history = history or History()
-        self.told: list[Told] = []
+        self.answers: list[Told] = []
         #: Tables for which only the completeness of the log is checked.
         self.hostile: set[str] = set()
         #: (table, seat, way of following) -> received events, by seq.
-        self.seen: dict[tuple[str, int], dict[int, dict[str, Any]]] = {}
+        self.events: dict[tuple[str, int], dict[int, dict[str, Any]]] = {}
         self.tables: dict[str, str] = {}
         self.wrong: list[str] = []
         self.requests = 0
@@ -237,7 +237,7 @@ class Guest:
         self.table, self.seat, self._code = table, seat, code
         status, answer = self.line.ask("POST", f"/v1/tables/{table}/seats", {"seat": seat, "join_code": code})
         assert status == 200, answer
-        self._notes.seen.setdefault((table, seat), {})
+        self._notes.events.setdefault((table, seat), {})
 
     def seat_ai(self, table: str, seat: int) -> None:
         """Put an AI on a seat."""
@@ -366,7 +366,7 @@ class Guest:
         return None
 
     def _note_answer(self, decision: str, body: dict[str, Any], status: int, answer: Any) -> None:
-        self._notes.told.append(Told(self.table, self.seat, decision, body, status, answer, self._service.now()))
+        self._notes.answers.append(Told(self.table, self.seat, decision, body, status, answer, self._service.now()))
 
     # --- following ------------------------------------------------------------------------------------------------
 
@@ -443,10 +443,10 @@ class Guest:
         if self.follows == "stream":
             self._note_stream("stream", event["seq"], [event])
         self._after = event["seq"]
-        self._notes.seen[self.table, self.seat][event["seq"]] = event
+        self._notes.events[self.table, self.seat][event["seq"]] = event
         self._after_at = ms_of(event["at"])
 
     def _note_stream(self, kind: str, version: int, events: list[dict[str, Any]]) -> None:
         now, events_seen = time.monotonic(), seen_in(events)
         began = self._opened if kind == "stream" else now
-        self._notes.history.note(Call(self.name, self.table, kind, began, now, 200, version, seen=events_seen))
+        self._notes.history.note(Call(self.name, self.table, kind, began, now, 200, version, events=events_seen))

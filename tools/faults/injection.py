@@ -152,7 +152,7 @@ class FragileService(RunningService):
         """Return when a replica may have taken over without writes to a key."""
         return []
 
-    def seen(self, recovery: str) -> None:
+    def note_recovery(self, recovery: str) -> None:
         """Count a recovery."""
         self.recoveries[recovery] += 1
 

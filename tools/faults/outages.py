@@ -109,7 +109,7 @@ class Run:
             kinds[number % len(kinds)](service, lambda: time.sleep(self._outage_s))
         self._wait(bot, began + self._seconds)
         # On a busy machine the games may take longer.
-        self._wait(bot, time.monotonic() + PATIENCE_S, until=lambda: len(set(self._told())) >= TABLES)
+        self._wait(bot, time.monotonic() + PATIENCE_S, until=lambda: len(set(self._games_over())) >= TABLES)
 
     def _wait(self, bot: subprocess.Popen[bytes], end: float, until: Callable[[], bool] = lambda: False) -> None:
         while time.monotonic() < end and not until():
@@ -120,7 +120,7 @@ class Run:
     def _log(self) -> str:
         return (self.folder / "bot.log").read_text()
 
-    def _told(self) -> Iterator[str]:
+    def _games_over(self) -> Iterator[str]:
         """Yield the table of each result in the log."""
         return (match[1] for match in re.finditer(r"table (tb_\w+): game gm_\w+ is over", self._log()))
 

@@ -52,7 +52,7 @@ class DividedServers(FragileServers):
                 time.sleep(NEWS_S)
             self._has_master()
             self.servers.wait_until_whole()
-        self.seen("a master was left that had been replaced behind a cut")
+        self.note_recovery("a master was left that had been replaced behind a cut")
 
     def mute_master(self, fault: Fault) -> None:
         """Let a master hear everybody, and nobody hear it."""
@@ -67,7 +67,7 @@ class DividedServers(FragileServers):
                 time.sleep(_NO_TAKEOVER_S)
             self._has_master()
             self.servers.wait_until_whole()
-        self.seen("a master that heard nobody came back")
+        self.note_recovery("a master that heard nobody came back")
 
     def cut_replica(self, fault: Fault) -> None:
         """Cut a replica off from the other servers, in one direction or both."""
@@ -79,7 +79,7 @@ class DividedServers(FragileServers):
             with replica.unseen(), self.network.without(edges):
                 time.sleep(fault.for_s * 2)
             self.servers.wait_until_whole()
-        self.seen("a replica was cut off and came back")
+        self.note_recovery("a replica was cut off and came back")
 
     def cut_clients(self, fault: Fault) -> None:
         """Stop the answers of a master to the service, or what the service sends, while it is well otherwise."""
@@ -88,7 +88,7 @@ class DividedServers(FragileServers):
         edges = self.network.between(master.name, [CLIENTS], hears=way, speaks=not way)
         with self._outage(NEWS_S, lost), self.network.without(edges):
             time.sleep(fault.for_s * 2)
-        self.seen("answers of a healthy master were held back")
+        self.note_recovery("answers of a healthy master were held back")
 
     def _cut_off(
         self,
@@ -116,4 +116,4 @@ class DividedServers(FragileServers):
             self._has_master()
             self.patience_s = 0.0
             self.servers.wait_until_whole()
-        self.seen("a master that was cut off was replaced, and follows the new one")
+        self.note_recovery("a master that was cut off was replaced, and follows the new one")

@@ -27,7 +27,7 @@ class Session:
                 return answer
             time.sleep(0.1)
 
-    def told(self, method: str, path: str, body: Any = None) -> Any:
+    def json(self, method: str, path: str, body: Any = None) -> Any:
         answer = self.send(method, path, body)
         assert answer.status_code < 300, (method, path, answer.text)
         return answer.json()

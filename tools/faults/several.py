@@ -204,7 +204,7 @@ class FragileServers(FragileService):
             yield
             if taken:
                 self.takeovers.append(time.monotonic() - began)
-                self.seen("a replica took over")
+                self.note_recovery("a replica took over")
                 self._has_master()
 
     def _has_master(self) -> None:

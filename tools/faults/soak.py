@@ -123,7 +123,7 @@ class Run:
         ends_early: bool = False,
     ) -> None:
         self._ends_early = ends_early
-        self.found: list[str] = []
+        self.faults: list[str] = []
         self.found_at: float | None = None
         self.seed, self.count, self._say, self._folder = seed, tables, say, folder
         if topology == "one":
@@ -134,7 +134,7 @@ class Run:
         self.notes = Notes(History(folder / "history.jsonl"))
         self._at_most_s = at_most_s
         self._done: Counter[str] = Counter()
-        self._given = {
+        self._settings = {
             "version": VERSION,
             "seed": seed,
             "topology": topology,
@@ -179,7 +179,7 @@ class Run:
                 self._calm_since = min(self._calm_since, time.monotonic())
                 if number % BREATHE_EVERY == BREATHE_EVERY - 1:
                     time.sleep(BREATH_S)
-            wrong = self._wait_for_all(tables) if self.found_at is None else self.found
+            wrong = self._wait_for_all(tables) if self.found_at is None else self.faults
             self._stop.set()
             for guest in self.guests:
                 guest.line.hang_up()
@@ -201,9 +201,9 @@ class Run:
             wrong += self.check_history(tables)
             self._keep_logs(tables, wrong)
             figures = self._figures(tables, time.monotonic() - began)
-            self._given["load at the end"] = round(os.getloadavg()[0], 1)
+            self._settings["load at the end"] = round(os.getloadavg()[0], 1)
             ways = recoveries(self._done, figures, self.service.recoveries)
-            report = Report(wrong, figures, self._given, dict(self._done), dict(ways))
+            report = Report(wrong, figures, self._settings, dict(self._done), dict(ways))
             report.write(self._folder)
             client.close()
             return report
@@ -241,8 +241,8 @@ class Run:
 
     def _look_early(self, tables: Tables) -> None:
         with contextlib.suppress(StoreUnavailable):
-            self.found = self.check_history(tables) + [each for each in self.notes.wrong if _STUCK in each]
-            if self.found:
+            self.faults = self.check_history(tables) + [each for each in self.notes.wrong if _STUCK in each]
+            if self.faults:
                 self.found_at = time.monotonic()
 
     def _note_calm(self) -> None:
@@ -350,8 +350,8 @@ class Run:
             "timeouts": kinds.count("decision_timed_out"),
             "interruptions": len(self._gaps),
             "windows moved": kinds.count("interrupted"),
-            "acknowledged": sum(each.status == 200 for each in self.notes.told),
-            "refused": sum(each.status != 200 for each in self.notes.told),
+            "acknowledged": sum(each.status == 200 for each in self.notes.answers),
+            "refused": sum(each.status != 200 for each in self.notes.answers),
             "requests": self.notes.requests,
             "sent again": self.notes.sent_again,
             "put off (503)": self.notes.put_off,

@@ -38,10 +38,10 @@ class Bots:
                 time.sleep(0.3)
 
     def _turns(self, bot: Session) -> list[dict[str, Any]]:
-        return list(bot.told("GET", "/me/tables?turn=mine")["items"])
+        return list(bot.json("GET", "/me/tables?turn=mine")["items"])
 
     def _act(self, bot: Session, table: str) -> None:
-        view = bot.told("GET", f"/tables/{table}")
+        view = bot.json("GET", f"/tables/{table}")
         while (decision := view["decision"]) is not None and "hints" in decision:
             action, body = answer_to(view)
             answer = bot.send("POST", f"/tables/{table}/{action}", {**body, "decision_id": decision["id"]})
@@ -63,10 +63,10 @@ def enter(service: RunningService, director: Session, path: str, teams: int) -> 
     for number in range(teams):
         pair = [Session(service, f"Bot {number}{room}") for room in "ab"]
         members = [member for bot in pair for member in ({"player": bot.player}, {"level": "easy"})]
-        team_event = director.told("POST", f"{path}/teams", {"teams": [{"name": f"Team {number}", "members": members}]})
+        team_event = director.json("POST", f"{path}/teams", {"teams": [{"name": f"Team {number}", "members": members}]})
         team = team_event["entries"][-1]["team"]
         for bot in pair:
-            bot.told("PUT", f"{path}/teams/{team}/confirmation")
+            bot.json("PUT", f"{path}/teams/{team}/confirmation")
         bots += pair
     return bots
 
@@ -78,20 +78,20 @@ def check_that_a_swiss_is_counted_right(
     director = Session(service, "Director")
     setup = {"name": "Cup", "ruleset": "sishifen", "players": 4, "rounds": rounds, "boards": boards}
     more = {"ai_pace_ms": 0, "clock": CLOCK, "round_ms": DAY_MS}
-    path = f"/team-events/{director.told('POST', '/team-events', {**setup, **more})['event']}"
+    path = f"/team-events/{director.json('POST', '/team-events', {**setup, **more})['event']}"
     sessions = enter(service, director, path, teams)
     bots, left = Bots(sessions), list(faults)
     each = max(1, len(left) // rounds)
     try:
         for number in range(1, rounds + 1):
-            director.told("POST", f"{path}/rounds", {"round": number})
+            director.json("POST", f"{path}/rounds", {"round": number})
             for fault in [left.pop(0) for _ in range(min(each, len(left)))]:
                 time.sleep(0.5)
                 fault(service, number)
             # Restart processes like a supervisor, since one that starts during an outage of Redis gives up after ten
             # seconds.
             wait_until(
-                lambda: director.told("GET", path)["played"][-1]["status"] == "over",
+                lambda: director.json("GET", path)["played"][-1]["status"] == "over",
                 f"the end of round {number}",
                 seconds=timeout_s,
                 pause=lambda: (service.restart_crashed(), time.sleep(0.2)),
@@ -99,19 +99,19 @@ def check_that_a_swiss_is_counted_right(
     finally:
         bots.stop()
     assert bots.wrong == []
-    results, event = director.told("GET", f"{path}/results"), director.told("GET", path)
+    results, event = director.json("GET", f"{path}/results"), director.json("GET", path)
     played = [board for match in results["matches"] for board in match["boards"]]
     assert len(played) == rounds * boards * teams // 2
     assert Counter(board["counted"] for board in played) == {"played": len(played)}, "no board is lost"
     games = [room["game"] for board in played for room in board["rooms"]]
     assert len(set(games)) == len(games) == 2 * len(played)
-    records = [director.told("GET", f"/games/{game}/record") for game in games]
+    records = [director.json("GET", f"/games/{game}/record") for game in games]
     for bot in sessions:
         mine = [record for record in records if bot.player in str(record["seats"])]
         names = [record["rounds"][0]["shuffle"]["shuffle_name"] for record in mine]
         assert len(names) == len(set(names)) == rounds * boards, "everybody plays each board once"
     whose = {member["player"]: team["team"] for team in event["entries"] for member in team["members"]}
     counted = recount.standings(records, whose, boards)
-    rows = director.told("GET", f"{path}/standings")["items"]
+    rows = director.json("GET", f"{path}/standings")["items"]
     assert {row["team"]: (row["victory_points"], row["steps"]) for row in rows} == counted
-    assert all(director.told("POST", "/record-checks", record)["ok"] for record in records[:: 1 + len(records) // 20])
+    assert all(director.json("POST", "/record-checks", record)["ok"] for record in records[:: 1 + len(records) // 20])

@@ -42,7 +42,7 @@ class Bot:
         account = requests.post(f"{self.url}/v1/players", json={"name": "Lin", "kind": "bot"}, timeout=30).json()
         self.headers = {"Authorization": f"Bearer {account['token']}"}
         self.tables = _seat(service, account["player"]["id"], tables)
-        self.told: dict[Turn, None] = {}
+        self.notices: dict[Turn, None] = {}
         self.doubled: list[Turn] = []
         self.opened = self.answered = 0
         self.most = 0
@@ -90,20 +90,20 @@ class Bot:
         data = json.loads(message.get("data", "{}"))
         if message.get("event") == "snapshot":
             for row in data["items"]:
-                if row["my_turn"] and (row["table"], row["decision_id"]) not in self.told:
+                if row["my_turn"] and (row["table"], row["decision_id"]) not in self.notices:
                     self._turn((row["table"], row["decision_id"]))
         elif message.get("event") == "end":
             raise AssertionError(data)
         elif data.get("type") == "turn":
             turn = (data["data"]["table"], data["data"]["decision_id"])
-            if turn in self.told:
+            if turn in self.notices:
                 self.doubled.append(turn)
             else:
                 self._turn(turn)
         self._place = message.get("id", self._place)
 
     def _turn(self, turn: Turn) -> None:
-        self.told[turn] = None
+        self.notices[turn] = None
         self._actors.submit(self._answer, *turn)
 
     def _answer(self, table: str, decision: str | None) -> None:
@@ -149,7 +149,7 @@ def _seat(service: RunningService, player: str, count: int) -> list[str]:
     return table_ids
 
 
-def _asked(service: RunningService, tables: list[str]) -> dict[Turn, None]:
+def _open_turns(service: RunningService, tables: list[str]) -> dict[Turn, None]:
     """Every decision that asked seat 0, by the logs."""
     with command_client(service.redis.url) as redis:
         stored = Tables(Stores(redis).tables)
@@ -196,11 +196,11 @@ def check_that_every_turn_is_told_once(
             wait_until(lambda enough=enough: bot.answered >= enough, seconds=300)  # type: ignore[misc]
             fault(service, number)
         wait_until(lambda: bot.answered >= decisions, seconds=300)
-        open_turns = _asked(service, bot.tables)
+        open_turns = _open_turns(service, bot.tables)
         # The stream also has the decisions open at the end.
-        wait_until(lambda: open_turns.keys() <= bot.told.keys())
-        notified = set(bot.told)
-        known = _asked(service, bot.tables).keys()
+        wait_until(lambda: open_turns.keys() <= bot.notices.keys())
+        notified = set(bot.notices)
+        known = _open_turns(service, bot.tables).keys()
     finally:
         bot.stop()
     print(

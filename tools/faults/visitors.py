@@ -40,11 +40,11 @@ class Player:
     def wait_for_turn(self) -> dict[str, Any]:
         """Return the view in which this seat is asked; it may change at once."""
 
-        def asked() -> dict[str, Any] | None:
+        def open_decision() -> dict[str, Any] | None:
             view = self.view()
             return view if 0 in ((view.get("decision") or {}).get("seats") or []) else None
 
-        return dict(wait_until(asked))
+        return dict(wait_until(open_decision))
 
     def act(self) -> requests.Response:
         """Answer the open decision of this seat."""

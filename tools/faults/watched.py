@@ -196,7 +196,7 @@ class Watched:
         alive = [self.ports[name] for name in self.ports if self.lives(name)]
         status, body = self.get(alive[0], "/readyz") if alive else (0, "")
         _, page = self.get(alive[0], "/metrics") if alive else (0, "")
-        return Seen(_told(status, body), _unusual(page), alerts, summaries)
+        return Seen(_summary(status, body), _unusual(page), alerts, summaries)
 
     def lives(self, name: str) -> bool:
         """Return whether a process runs."""
@@ -204,7 +204,7 @@ class Watched:
         return popen is not None and popen.poll() is None
 
 
-def _told(status: int, body: str) -> str:
+def _summary(status: int, body: str) -> str:
     if not status:
         return "no answer"
     answer = json.loads(body) if body else {}

@@ -172,7 +172,7 @@ class Arena:
         )
         self.store: Final = self._new_store(store)
         self.answers: list[Answered] = []
-        self.kept: list[tuple[str, int]] = []
+        self.finished_games: list[tuple[str, int]] = []
         self.jobs: Final = _Jobs(self.order)
         #: The outages of the service (ms).
         self._gaps: list[tuple[int, int]] = []
@@ -229,7 +229,7 @@ class Arena:
             entropy=self._entropy,
             interrupted=self._interrupted_for(),
         )
-        tables.on_finished(lambda state, log: self.kept.append((state["game"]["id"], len(log))))
+        tables.on_finished(lambda state, log: self.finished_games.append((state["game"]["id"], len(log))))
         return tables
 
     def _clock(self) -> Clock:
@@ -339,8 +339,8 @@ class Arena:
         games = [event["data"]["game"] for event in log if event["type"] == "game_kept"]
         if len(set(games)) < len(games):
             yield f"a game was noted as kept {len(games)} times"
-        if not set(games) <= {game for game, _ in self.kept}:
-            yield f"{games} were noted as kept, and only {self.kept} were"
+        if not set(games) <= {game for game, _ in self.finished_games}:
+            yield f"{games} were noted as kept, and only {self.finished_games} were"
 
     def _wrong_answers(self, log: Mapping[int, Any], states: Mapping[int, State]) -> Iterator[str]:
         by_end: list[tuple[int, int]] = []

@@ -163,7 +163,7 @@ class Notices:
         self._tables = Tables(
             RedisTableStore(world.redis), now=lambda: world.now, entropy=random.Random(seed).randbytes
         )
-        self.told = []
+        self.deliveries = []
         self.order.actor("player", self._play)
         for number in range(2):
             self.order.actor(f"messenger {number}", self._deliver)
@@ -188,13 +188,13 @@ class Notices:
 
     def _post(self, _url, headers, _body, **_more):
         self.order.point("post")
-        self.told.append(headers["webhook-id"])
+        self.deliveries.append(headers["webhook-id"])
         return Answer(200, 5)
 
     def run(self):
         with stepped(self.order):
             self.order.run()
-        return [f"{name} was sent {times} times" for name, times in Counter(self.told).items() if times > 1]
+        return [f"{name} was sent {times} times" for name, times in Counter(self.deliveries).items() if times > 1]
 
 
 # --- a game that is over ----------------------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ class Endings:
 
     def __init__(self, seed, world, table, saved, player, faults):
         saved.restore()
-        self._world, self._table, self._player, self._found = world, table, player, faults
+        self._world, self._table, self._player, self._faults = world, table, player, faults
         self.order = Order(seed, start=world.now, kills=seed % 3, losses=seed % 4)
         for number in range(2):
             tables = self._process(f"{seed} {number}")
@@ -244,7 +244,7 @@ class Endings:
         noted = [event for event in tables.log(self._table) if event["type"] == "game_kept"]
         if len(noted) != 1:
             wrong.append(f"the game was noted as kept {len(noted)} times")
-        return wrong + [f"{what} is {value}" for what, value in self._found().items() if value != 1]
+        return wrong + [f"{what} is {value}" for what, value in self._faults().items() if value != 1]
 
 
 # --- a table ----------------------------------------------------------------------------------------------------------

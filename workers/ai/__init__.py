@@ -89,7 +89,7 @@ def advice_of(player: Player, view: View, seed: bytes) -> Advice:
     return player[view["decision"]["kind"]](view, Random(seed))  # noqa: S311
 
 
-def _shown(kind: str, bid: bidding.Bid) -> Advice:
+def _declaration(kind: str, bid: bidding.Bid) -> Advice:
     """Return a declaration or an overcall for the kitty, or a pass."""
     command = {"type": "pass"} if bid.cards is None else {"type": kind, "cards": list(bid.cards)}
     return Advice(command, reasons.for_bid(bid.cards, bid.strength, bid.needed))
@@ -188,9 +188,9 @@ def by_rules(style: Style, quick: Effort | None = None) -> Player:
         return _play(*playing.play(knowledge, style, random))
 
     return {
-        "declare": lambda view, _: _shown("declare", bidding.bid(view, style.habits)),
-        "defend": lambda view, _: _shown("declare", bidding.bid(view, style.habits)),
-        "overcall-kitty": lambda view, _: _shown("overcall_kitty", bidding.bid_for_kitty(view)),
+        "declare": lambda view, _: _declaration("declare", bidding.bid(view, style.habits)),
+        "defend": lambda view, _: _declaration("declare", bidding.bid(view, style.habits)),
+        "overcall-kitty": lambda view, _: _declaration("overcall_kitty", bidding.bid_for_kitty(view)),
         "discard": lambda view, _: _discard(view, style),
         "call": _call,
         "road": _road,

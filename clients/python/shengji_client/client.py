@@ -68,24 +68,24 @@ class _Outage:
         self._lock = threading.Lock()
         self._since: float | None = None
         self._tell_at = 0.0
-        self._told = False
+        self._is_reported = False
 
     def failed(self, why: object) -> None:
         now = time.monotonic()
         with self._lock:
             if self._since is None:
-                self._since, self._tell_at, self._told = now, now + OUTAGE, False
+                self._since, self._tell_at, self._is_reported = now, now + OUTAGE, False
             lasted = now - self._since
             if now < self._tell_at:
                 return
-            self._tell_at, self._told = now + min(60.0, max(OUTAGE, lasted)), True
+            self._tell_at, self._is_reported = now + min(60.0, max(OUTAGE, lasted)), True
         log.warning("%s has not answered for %.0f s (%s); trying on", self._url, lasted, why)
 
     def answered(self) -> None:
         if self._since is None:
             return
         with self._lock:
-            since, was_reported, self._since = self._since, self._told, None
+            since, was_reported, self._since = self._since, self._is_reported, None
         if since is not None and was_reported:
             log.warning("%s answers again, after %.0f s", self._url, time.monotonic() - since)
 

@@ -76,7 +76,7 @@ class RecordedGame:
     @property
     def is_over(self) -> bool:
         """Whether all events have happened."""
-        return self._told == len(self._events)
+        return self._position == len(self._events)
 
     def client(self) -> Client:
         """Return a client of the recorded player, without delays."""
@@ -93,7 +93,7 @@ class RecordedGame:
             IndexError: the game is over.
         """
         with self._changed:
-            event = self._events[self._told]
+            event = self._events[self._position]
             self._view = {**fold(self._view, event), "server_time": event["at"]}
             self._changed.notify_all()
         return event
@@ -130,13 +130,13 @@ class RecordedGame:
         self._refusals += [code] * times if problems()[code] else []
 
     @property
-    def _told(self) -> int:
+    def _position(self) -> int:
         version: int = self._view["version"]
         return version - self._first
 
     def _waits(self) -> bool:
         """Return whether the player is asked, and answered in the recording."""
-        if not self._told:
+        if not self._position:
             return True
         decision = self._view["decision"]
         return decision is not None and SEAT in decision["seats"] and decision["id"] in self._answers
@@ -162,10 +162,10 @@ class RecordedGame:
                     return _response(request, io.BytesIO(), 204)
                 stream = io.BufferedReader(_Lines(self._messages(after, timeout)))
                 return _response(request, stream, 200)
-            version = self._told_to(request.get_method(), url.path, query, body or {})
+            version = self._answer_to(request.get_method(), url.path, query, body or {})
         return _response(request, io.BytesIO(json.dumps(version).encode()), 200)
 
-    def _told_to(self, method: str, path: str, query: dict[str, str], body: Json) -> Any:
+    def _answer_to(self, method: str, path: str, query: dict[str, str], body: Json) -> Any:
         here = f"/v1/tables/{self._view['id']}"
         seats: list[Any] = self._view["seats"]
         occupant = seats[SEAT]["occupant"]
@@ -184,13 +184,13 @@ class RecordedGame:
 
     def _page(self, after: int, limit: int) -> Json:
         start = max(0, after - self._first)
-        events = self._events[start : self._told][:limit]
+        events = self._events[start : self._position][:limit]
         next_after = events[-1]["seq"] if events else max(after, self._first)
         return {"events": events, "next_after": next_after, "version": self._view["version"], "server_time": self.now}
 
     def _outcome(self, is_ready: bool, decision_id: str | None) -> Json:
         """Continue after an action of the player."""
-        decision, before = self._view["decision"], self._told
+        decision, before = self._view["decision"], self._position
         if decision_id is not None and (decision is None or decision["id"] != decision_id):
             raise _problem("stale-decision", decision=decision)
         answered = decision_id
@@ -198,7 +198,7 @@ class RecordedGame:
             answered = decision["id"] if decision is not None and decision["kind"] == "ready" else ""
         while self._view["version"] < self._answers.get(answered or "", 0) and answered is not None:
             self.step()
-        seq, events = self._view["version"], self._events[before : self._told]
+        seq, events = self._view["version"], self._events[before : self._position]
         view = self._view
         if self._running:
             self.turn()
@@ -216,7 +216,7 @@ class RecordedGame:
                 while self._view["version"] == version:
                     if not self._changed.wait(timeout):
                         raise TimeoutError("nothing happens in the recorded game")
-                events = self._events[version - self._first : self._told]
+                events = self._events[version - self._first : self._position]
                 version = self._view["version"]
                 over = self.is_over
             for event in events:

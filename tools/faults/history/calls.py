@@ -30,7 +30,7 @@ class Call(NamedTuple):
         version: of the table, as far as the answer tells; 0 if it does not.
         showed: id of the open decision at this version; None if the answer does not tell, "" if there was none.
         action: what makes an action the same when it is sent again: decision or key, and its body.
-        seen: events of the answer.
+        events: events of the answer.
     """
 
     client: str
@@ -42,7 +42,7 @@ class Call(NamedTuple):
     version: int = 0
     showed: str | None = None
     action: str = ""
-    seen: Sequence[Seen] = ()
+    events: Sequence[Seen] = ()
 
 
 class History:
@@ -82,10 +82,10 @@ class History:
             call = call._replace(kind="view", version=answer["version"], showed=_showed(answer))
         elif method == "GET" and rest == "events" and status == 200:
             events_seen = seen_in(answer["events"])
-            call = call._replace(kind="page", version=answer["version"], seen=events_seen)
+            call = call._replace(kind="page", version=answer["version"], events=events_seen)
         elif method != "GET" and isinstance(answer.get("view"), Mapping) and "events" in answer:
             view = answer["view"]
-            call = call._replace(version=view["version"], showed=_showed(view), seen=seen_in(answer["events"]))
+            call = call._replace(version=view["version"], showed=_showed(view), events=seen_in(answer["events"]))
             call = call._replace(action=_action(rest, body))
         else:
             return
@@ -96,7 +96,7 @@ def read_history(file: Path) -> list[Call]:
     """Return the calls of a file."""
     with file.open(encoding="utf-8") as lines:
         rows = [Call(*json.loads(line)) for line in lines]
-    return [row._replace(seen=tuple((seq, kind, at) for seq, kind, at in row.seen)) for row in rows]
+    return [row._replace(events=tuple((seq, kind, at) for seq, kind, at in row.events)) for row in rows]
 
 
 def seen_in(events: Sequence[Mapping[str, Any]]) -> tuple[Seen, ...]:

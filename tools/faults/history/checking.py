@@ -81,7 +81,7 @@ class _Table:
     def lost(self, are_copied: bool) -> Iterator[str]:
         """Nothing is seen that the log does not have, but what a takeover lost, and that only until it is over."""
         for call in self._calls:
-            for seq, kind, at in call.seen:
+            for seq, kind, at in call.events:
                 if seq <= len(self._log) and (self._log[seq - 1]["type"], self._log[seq - 1]["at"]) == (kind, at):
                     continue
                 what = f"{call.client} ({call.kind}) saw event {seq} ({kind}, at {at}), which the log does not have"
@@ -113,7 +113,7 @@ class _Table:
             seq = call.version
             if self._during(call):
                 # It may have seen what is lost.
-                seq = call.seen[-1][0] if are_copied and call.kind == "act" and call.seen else 0
+                seq = call.events[-1][0] if are_copied and call.kind == "act" and call.events else 0
             ended.append(call.ended)
             most.append(max((seq, call), most[-1] if most else (0, call), key=lambda each: each[0]))
         for call in self._calls:
@@ -132,26 +132,26 @@ class _Table:
     def misplaced(self, are_copied: bool) -> Iterator[str]:
         """Acknowledged actions have events of their own, in the order of the calls, and the same ones each time."""
         last_seq, last, of_action, of_seq = 0, "", {}, {}
-        acts = [call for call in self._calls if call.kind == "act" and call.seen]
+        acts = [call for call in self._calls if call.kind == "act" and call.events]
         acts = [call for call in acts if are_copied or not self._during(call)]
         for call in acts:
             if not call.action:
                 continue
-            action, seqs = (call.client, call.action), [seq for seq, *_ in call.seen]
+            action, seqs = (call.client, call.action), [seq for seq, *_ in call.events]
             if of_action.setdefault(action, seqs) != seqs:
                 yield f"{call.client} was acknowledged {call.action} as events {of_action[action]}, and as {seqs}"
             if of_seq.setdefault(seqs[0], action) != action:
                 yield f"event {seqs[0]} was acknowledged to {of_seq[seqs[0]]}, and to {action}"
         # By beginning, with the greatest number acknowledged before it.
-        by_end = [(call.ended, call.seen[-1][0], call.client) for call in acts]
+        by_end = [(call.ended, call.events[-1][0], call.client) for call in acts]
         at = 0
         for call in sorted(acts, key=lambda each: each.began):
             while at < len(by_end) and by_end[at][0] < call.began:
                 if by_end[at][1] > last_seq:
                     last_seq, last = by_end[at][1:]
                 at += 1
-            if call.action and call.seen[0][0] <= last_seq:
-                yield f"{call.client} appended event {call.seen[0][0]} after {last} had been told of {last_seq}"
+            if call.action and call.events[0][0] <= last_seq:
+                yield f"{call.client} appended event {call.events[0][0]} after {last} had been told of {last_seq}"
 
     def repeated(self) -> Iterator[str]:
         """Each decision is answered once by each seat."""
@@ -176,7 +176,7 @@ class _Table:
                 if not any(each.since <= call.ended for each in self._takeovers):
                     yield f"{call.client} was begun anew at {call.version}, and nothing had been lost"
             if call.kind in ("stream", "page"):
-                for seq, *_ in call.seen:
+                for seq, *_ in call.events:
                     if call.client in after and seq != after[call.client] + 1:
                         yield f"{call.client} ({call.kind}) got event {seq} after {after[call.client]}"
                     after[call.client] = seq

@@ -27,10 +27,14 @@ class Discards(Simulation):
         self.playout.remove(world, seat, indices)
         world.kitty = game.indices.kinds_of(indices)
         if game.declarer >= 0:
-            world.calls, world.shown, world.seen = self._called(indices)[:], world.shown[:], {}
+            world.calls, world.open_declarers, world.called_counts = (
+                self._called(indices)[:],
+                world.open_declarers[:],
+                {},
+            )
             world.find_friends(game)
         value = self.playout.run(world, seat)
-        return -value if world.shown[seat] else value
+        return -value if world.open_declarers[seat] else value
 
     def _called(self, indices: list[int]) -> list[Call]:
         key, game = tuple(indices), self.game

@@ -187,11 +187,11 @@ class Simulation:
         self.dealer = Dealer(self.known, random, beliefs)
         indices = self.game.indices
         self._taken: list[int] = [place["points"] for place in view["seats"]]
-        self._shown = [place["side"] == "declarers" for place in view["seats"]]
+        self._open_declarers = [place["side"] == "declarers" for place in view["seats"]]
         calls = [call for call in view["round"]["calls"] or () if call["filled_by"] is None]
         self._calls = calls_of(calls, indices)
         played = dict(view["round"]["played"])
-        self._seen = {indices.index[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}
+        self._called_counts = {indices.index[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}
         self._pool = indices.hand(self.known.pool)
         self._deal_work = sum(self.known.pool) // _DEALT
         self._random, self._worlds = random, 0
@@ -224,10 +224,10 @@ class Simulation:
             self._left(deal.hands[self.knowledge.seat]),
             deal.kitty,
             self._taken,
-            self._shown,
+            self._open_declarers,
             list(self.knowledge.voids),
             self._calls,
-            self._seen,
+            self._called_counts,
             _LUCK_APART * self._worlds,
         )
         if self._calls:
@@ -269,7 +269,7 @@ class Simulation:
             value = playout.run(world, seat, trick)
         except IllegalPlay:
             return -_STOPPED
-        return -value if world.shown[seat] else value
+        return -value if world.open_declarers[seat] else value
 
 
 def search(simulation: Simulated, plays: Sequence[Play], effort: Effort, handicaps: Sequence[float] = ()) -> Found:

@@ -83,12 +83,12 @@ class Leading:
             seat: the seat to play.
             led: the suit to follow; -1: it leads.
         """
-        if not world.calls or world.shown[seat]:
+        if not world.calls or world.open_declarers[seat]:
             return -1
         hand = world.hands[seat]
         for index, ordinal in world.calls:
             group = self.group[index]
-            fills = ordinal <= world.seen.get(index, 0) + 1
+            fills = ordinal <= world.called_counts.get(index, 0) + 1
             if not fills or index not in hand[group] or (group != led >= 0 and hand[led]):
                 continue
             if world.left[group].count(index) > hand[group].count(index):
@@ -103,7 +103,7 @@ class Leading:
         self, world: World, seat: int
     ) -> Iterator[tuple[Sequence[float], Sequence[tuple[int, list[int], float]]]]:
         """Yield for each suit the scores of kinds of leads in this scene, and the leads."""
-        hand, left, mine, sides = world.hands[seat], world.left, world.declarers[seat], world.shown
+        hand, left, mine, sides = world.hands[seat], world.left, world.declarers[seat], world.open_declarers
         # Suits in which a void seat of the other side, or of this one, may ruff; suits in which all are void.
         foes = mates = out = 0
         nobody = -1

@@ -138,7 +138,7 @@ class Pairs(Singles):
         """Return a function (cards, effect) -> score."""
         hand, lead, group_of, points_of = world.hands[seat], trick.lead.group, self.group, self.points
         trumps, to_come = lead == TRUMPS, self._to_come(trick.to_come)
-        if world.declarers[seat] != world.shown[trick.best_seat]:
+        if world.declarers[seat] != world.open_declarers[trick.best_seat]:
             whose = THEIRS
         else:
             whose = OURS_SURE if trick.to_come == 1 or group_of[trick.best[0]] != lead else OURS

@@ -207,7 +207,7 @@ class Playout(Pairs):
         indices, rules, kind = self.game.indices, self.rules, self.kind
         hand, lead = world.hands[seat], trick.lead
         best = [kind[index] for index in trick.best]
-        mate = world.declarers[seat] == world.shown[trick.best_seat]
+        mate = world.declarers[seat] == world.open_declarers[trick.best_seat]
         cards: list[int] = []
         if lead.group != RAINBOW:
             suit = hand[lead.group]

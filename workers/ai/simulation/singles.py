@@ -99,7 +99,7 @@ class Singles(Leading):
     def _scene_of(self, world: World, trick: Trick, seat: int) -> Scene:
         """Return the scene of a decision."""
         lead, best, to_come = trick.lead.group, trick.best[0], trick.to_come
-        mine, sides, voids, out = world.declarers[seat], world.shown, world.voids, world.left[lead]
+        mine, sides, voids, out = world.declarers[seat], world.open_declarers, world.voids, world.left[lead]
         trumped = self.group[best] != lead
         if mine != sides[trick.best_seat]:
             whose = THEIRS
@@ -193,7 +193,7 @@ class Singles(Leading):
         # Possible acts of mates make no difference here, so there is a single row.
         scene = (trumps_led, whose, to_come, at_stake, phase, risk, 0, role, foes)
         row = self.weights.void.get(scene) or self._void_row(scene)
-        discards = self._given(hand, world.left, row, phase)
+        discards = self._discards(hand, world.left, row, phase)
         if trumps_led or not trumps:
             return discards
         over = level[trick.best[0]] if trumped else -1
@@ -218,7 +218,7 @@ class Singles(Leading):
             options.append((score + weights[risked + act * 96 + beaten] if act >= RUFF else score, card, wins))
         return options + discards
 
-    def _given(self, hand: IndexHand, left: list[list[int]], row: Sequence[float], phase: int) -> list[Option]:
+    def _discards(self, hand: IndexHand, left: list[list[int]], row: Sequence[float], phase: int) -> list[Option]:
         """Return side cards to discard, with their scores; `row`: see `_void_row`."""
         columns, weights = self.column, self.weights.each
         options: list[Option] = []

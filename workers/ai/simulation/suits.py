@@ -46,7 +46,7 @@ class Suits:
         self.other_seats = game.players - 1
         # Throws under `throw_same_count`, which are rare, are left to the rules.
         self.throws: str = "none" if game.options["throw_same_count"] else game.options["throws"]
-        self._found: dict[tuple[tuple[int, ...], tuple[int, ...], int], SuitLeads] = {}
+        self._leads: dict[tuple[tuple[int, ...], tuple[int, ...], int], SuitLeads] = {}
 
     def leads(self, group: int, suit: Sequence[int], left: Sequence[int], nobody: int) -> SuitLeads:
         """Return the leads of a suit, cached since the playouts of a search repeat the same ones.
@@ -58,14 +58,14 @@ class Suits:
             nobody: 1 if all other seats are void of it, else 0.
         """
         key = (tuple(suit), tuple(left), nobody)
-        known = self._found.get(key)
+        known = self._leads.get(key)
         if known is None:
-            if len(self._found) >= _KEPT:
-                self._found.clear()
+            if len(self._leads) >= _KEPT:
+                self._leads.clear()
             held, out = list(suit), list(left)
             others = 0 if nobody else len(out) - len(held)
             known = self._trumps(held, out, others) if group == TRUMPS else self._side(group, held, out, others)
-            self._found[key] = known
+            self._leads[key] = known
         return known
 
     def share(self, cards: int) -> int:

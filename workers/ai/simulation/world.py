@@ -91,8 +91,8 @@ class Game(NamedTuple):
 
     def end(self, world: "World", lead: Lead, winner: int, winning: Sequence[int]) -> float:
         """Return the value of a finished round for the attackers; see `total`."""
-        side = DECLARERS if world.shown[winner] else ATTACKERS
-        return self.value(self.total(world, lead, winner, winning), sum(world.shown), side)
+        side = DECLARERS if world.open_declarers[winner] else ATTACKERS
+        return self.value(self.total(world, lead, winner, winning), sum(world.open_declarers), side)
 
     def total(self, world: "World", lead: Lead, winner: int, winning: Sequence[int]) -> int:
         """Return the attackers' points of a finished round.
@@ -103,7 +103,7 @@ class Game(NamedTuple):
             winner: the seat that won it.
             winning: the winning kinds.
         """
-        side = [DECLARERS if is_declarer else ATTACKERS for is_declarer in world.shown]
+        side = [DECLARERS if is_declarer else ATTACKERS for is_declarer in world.open_declarers]
         options = self.options
         bonus = 0
         if side[winner] == ATTACKERS and world.kitty:
@@ -111,7 +111,9 @@ class Game(NamedTuple):
             if options["kitty_unit_of"] != "lead" or options["kitty_side_suit"] != "full":
                 won = self.rules.read_play(winning)
             bonus = kitty_bonus(options, lead, world.kitty, ATTACKERS, self.revealed, winning=won).bonus
-        tricks = sum([points for points, is_declarer in zip(world.taken, world.shown, strict=True) if not is_declarer])
+        tricks = sum(
+            [points for points, is_declarer in zip(world.taken, world.open_declarers, strict=True) if not is_declarer]
+        )
         penalties = [*self.penalties, *((side[seat], points) for seat, points in world.penalties)]
         return attackers_total(tricks, bonus, penalties, negative=options["negative_points"])
 
@@ -125,16 +127,17 @@ class World:
         kitty: buried kinds.
         taken: points taken by each seat.
         declarers: seats on the declarer's side, known or not.
-        shown: the known ones among them.
+        open_declarers: the known ones among them.
         voids: for each seat, as bits, the suit groups in which it has shown a void.
         calls: open calls.
-        seen: index -> number of copies played, for called cards.
+        called_counts: index -> number of copies played, for called cards.
         penalties: (seat, points) of failed throws in this world.
         luck: offset of its luck; with the same luck, seats that choose randomly choose alike.
     """
 
     __slots__ = (
-        "calls", "declarers", "hands", "kitty", "left", "luck", "penalties", "seen", "shown", "taken", "voids",
+        "called_counts", "calls", "declarers", "hands", "kitty", "left", "luck", "open_declarers", "penalties", "taken",
+        "voids",
     )  # fmt: skip
 
     def __init__(
@@ -143,17 +146,17 @@ class World:
         left: list[list[int]],
         kitty: Sequence[int],
         taken: list[int],
-        shown: list[bool],
+        open_declarers: list[bool],
         voids: list[int],
         calls: list[Call],
-        seen: dict[int, int],
+        called_counts: dict[int, int],
         luck: int = 0,
     ) -> None:
         self.hands, self.left, self.kitty = hands, left, kitty
-        self.taken, self.shown, self.voids = taken, shown, voids
-        self.calls, self.seen, self.luck = calls, seen, luck
+        self.taken, self.open_declarers, self.voids = taken, open_declarers, voids
+        self.calls, self.called_counts, self.luck = calls, called_counts, luck
         self.penalties: list[tuple[int, int]] = []
-        self.declarers = shown
+        self.declarers = open_declarers
 
     def copy(self) -> "World":
         """Return a copy that may be played independently."""
@@ -163,10 +166,10 @@ class World:
             [suit[:] for suit in self.left],
             self.kitty,
             self.taken[:],
-            self.shown if shared else self.shown[:],
+            self.open_declarers if shared else self.open_declarers[:],
             self.voids[:],
             self.calls[:],
-            self.seen if shared else dict(self.seen),
+            self.called_counts if shared else dict(self.called_counts),
             self.luck,
         )
         other.declarers = self.declarers if shared else self.declarers[:]
@@ -176,13 +179,13 @@ class World:
         """Return the role of a seat from its own perspective."""
         if not self.calls:
             return FOUND if self.declarers[seat] else ALONE
-        if self.shown[seat]:
+        if self.open_declarers[seat]:
             return FOUND_OPEN
         return HIDDEN if self.declarers[seat] else ALONE_OPEN
 
     def find_friends(self, game: Game) -> None:
         """Set the declarer's side: known members, and holders of called cards."""
-        self.declarers = self.shown[:]
+        self.declarers = self.open_declarers[:]
         for call in self.calls:
             group = game.indices.group[call.card]
             for seat, hand in enumerate(self.hands):
@@ -191,17 +194,17 @@ class World:
 
     def called_played(self, game: Game, seat: int, index: int, copies: int) -> None:
         """Note that a seat has played copies of a called card."""
-        before = self.seen.get(index, 0)
-        self.seen[index] = before + copies
+        before = self.called_counts.get(index, 0)
+        self.called_counts[index] = before + copies
         by_declarer = seat == game.declarer
         reached = [call for call in self.calls if call.card == index and call.ordinal <= before + copies]
         if game.options["double_join"]:
             filled = [call for call in reached if call.ordinal != OTHER_COPY or not by_declarer]
         else:
             # An outsider fills a single call; if a friend plays the called copy, the next outsider fills it.
-            filled = [] if by_declarer or self.shown[seat] else sorted(reached, key=_ORDINAL)[:1]
+            filled = [] if by_declarer or self.open_declarers[seat] else sorted(reached, key=_ORDINAL)[:1]
         for call in filled:
             self.calls.remove(call)
             if not by_declarer:
-                self.shown[seat] = True
+                self.open_declarers[seat] = True
         self.find_friends(game)

@@ -59,7 +59,7 @@ class Program:
         self._folder = folder
         self._lock = threading.Lock()
         self._ids = itertools.count(1)
-        self._asked: dict[int, Future[Action]] = {}
+        self._pending: dict[int, Future[Action]] = {}
         self._process: subprocess.Popen[str] | None = None
         self._failures = 0
         self._not_before = 0.0
@@ -90,12 +90,12 @@ class Program:
                     process.kill()
                 raise
             finally:
-                self._asked.pop(number, None)
+                self._pending.pop(number, None)
 
     def _ask(self, number: int, view: View, answer: Future[Action]) -> subprocess.Popen[str]:
         with self._lock:
             process = self._running()
-            self._asked[number] = answer
+            self._pending[number] = answer
             try:
                 print(json.dumps({"id": number, "view": view}), file=process.stdin, flush=True)
             except OSError as error:
@@ -126,7 +126,7 @@ class Program:
         for line in process.stdout or ():
             try:
                 message = json.loads(line)
-                answer, action = self._asked.pop(int(message["id"]), None), dict(message["action"])
+                answer, action = self._pending.pop(int(message["id"]), None), dict(message["action"])
             except (ValueError, TypeError, KeyError):
                 log.warning("the program wrote what is no answer: %s", line.strip()[:200])
                 continue
@@ -137,7 +137,7 @@ class Program:
         with self._lock:
             self._postpone()
             self._process = None
-            lost, self._asked = self._asked, {}
+            lost, self._pending = self._pending, {}
         log.warning("the program has ended with %s; it is started again", code)
         for answer in lost.values():
             answer.set_exception(Died())

@@ -30,7 +30,7 @@ class _Chore:
     lasting: bool
     failures: int = 0
     #: Counts what has asked for it, so that a request during a run is not lost.
-    asked: int = 0
+    requests: int = 0
 
 
 class Chores:
@@ -56,7 +56,7 @@ class Chores:
         with self._changed:
             chore = self._chores.setdefault(name, _Chore(task, 0.0, lasting))
             chore.task, chore.due = task, 0.0
-            chore.asked += 1
+            chore.requests += 1
             self._changed.notify_all()
 
     def drop(self, name: str) -> None:
@@ -94,7 +94,7 @@ class Chores:
 
     def do(self, name: str, chore: _Chore) -> None:
         """Try a chore once."""
-        requests = chore.asked
+        requests = chore.requests
         try:
             again = chore.task()
             chore.failures = 0
@@ -103,9 +103,9 @@ class Chores:
             again = self._after(name, chore, error)
         with self._changed:
             if again is None:
-                if chore.asked == requests and self._chores.get(name) is chore:
+                if chore.requests == requests and self._chores.get(name) is chore:
                     del self._chores[name]
-            elif chore.asked == requests:
+            elif chore.requests == requests:
                 chore.due = time.monotonic() + again
             self._changed.notify_all()
 

@@ -50,7 +50,7 @@ class Keeper:
         self._config = config
         self._chores = chores
         self._look_at = look_at
-        self._kept = [
+        self._own_tables = [
             Kept(f"table {number} of the config ({spec['ruleset']}, {spec['players']} players)", spec)
             for number, spec in enumerate(config.tables, 1)
         ]
@@ -77,7 +77,7 @@ class Keeper:
 
     def is_kept(self, table: str) -> bool:
         """Return whether another game is to begin at a table when its game is over."""
-        return not self._draining and any(own.table == table for own in self._kept)
+        return not self._draining and any(own.table == table for own in self._own_tables)
 
     def replace(self, table: str) -> None:
         """Close a kept table at which no more games can begin, and open another one."""
@@ -95,15 +95,15 @@ class Keeper:
 
     def _look(self) -> float:
         rows = {row["table"]: row for row in _all(self._client, "/v1/me/tables")}
-        for own in self._kept:
+        for own in self._own_tables:
             row = rows.get(own.table or "")
             if row is None or row["closed"]:
                 own.table = None
-        taken = {own.table for own in self._kept}
+        taken = {own.table for own in self._own_tables}
         for row in rows.values():
             if row["table"] not in taken and self._may_be_kept(row):
                 self._adopt(row["table"])
-        for own in self._kept:
+        for own in self._own_tables:
             if own.table is None and not own.refused and not self._draining:
                 self._chores.add(own.name, partial(self._open, own))
         for row in rows.values():
@@ -115,7 +115,7 @@ class Keeper:
     def _may_be_kept(self, row: Json) -> bool:
         return not (row["closed"] or row.get("board") or row["table"] in self._foreign) and any(
             own.table is None and own.spec["ruleset"] == row["ruleset"] and own.spec["players"] == row["players"]
-            for own in self._kept
+            for own in self._own_tables
         )
 
     def _adopt(self, table: str) -> None:
@@ -123,7 +123,7 @@ class Keeper:
         view = Table(self._client, table).view()
         if not self._me:
             self._me = str(self._client.request("GET", "/v1/me")["id"])
-        for own in self._kept:
+        for own in self._own_tables:
             if own.table is None and _is_own(view, self._me) and _fits(view, own.spec):
                 own.table = table
                 log.info("table %s: goes on as %s", table, own.name)

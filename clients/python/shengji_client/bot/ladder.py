@@ -34,10 +34,10 @@ class Ladder:
         self._draining = draining
         #: Boards that were begun, and those whose result was told: event and number.
         self._begun: set[tuple[str, int]] = set()
-        self._told: set[tuple[str, int]] = set()
+        self._announcements: set[tuple[str, int]] = set()
         #: Table -> event and number of its board.
         self._boards: dict[str, tuple[str, int]] = {}
-        self._seen: dict[str, str] = {}
+        self._statuses: dict[str, str] = {}
 
     def look(self) -> None:
         """Check the ladder now, and then regularly."""
@@ -52,8 +52,8 @@ class Ladder:
             return None
         for event in self._client.request("GET", "/v1/events?for=bots")["items"]:
             name = event["event"]
-            if self._seen.get(name) != event["status"]:
-                self._seen[name] = event["status"]
+            if self._statuses.get(name) != event["status"]:
+                self._statuses[name] = event["status"]
                 if event["status"] in ("coming", "open"):
                     log.info("ladder %s is %s: %s to %s", name, event["status"], event["opens_at"], event["closes_at"])
             if event["status"] == "open":
@@ -76,9 +76,9 @@ class Ladder:
                 self._chores.add(f"board {key[1]} of {event}", partial(self._begin, *key))
 
     def _tell(self, key: tuple[str, int], result: Json) -> None:
-        if key in self._told:
+        if key in self._announcements:
             return
-        self._told.add(key)
+        self._announcements.add(key)
         points = f"{result['points']} points as {result['side']}" if result["scores"] is None else result["scores"]
         counts = "" if result["counts"] else "; it does not count"
         log.info("board %d of %s is over: %s%s", key[1], key[0], points, counts)

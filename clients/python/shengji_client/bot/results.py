@@ -23,14 +23,14 @@ class Results:
         self._client = client
         self._chores = chores
         #: Games told of; None until those of earlier runs are known.
-        self._told: dict[str, None] | None = None
+        self._reports: dict[str, None] | None = None
 
     def look(self) -> None:
         """Tell of the games that are not told of yet."""
         self._chores.add(NAME, self._tell, lasting=True)
 
     def _tell(self) -> None:
-        reported = self._told
+        reported = self._reports
         new: list[Json] = []
         cursor: str | None = None
         for _ in range(PAGES):
@@ -48,7 +48,7 @@ class Results:
             known[game["game"]] = None
         for old in list(known)[:-REMEMBERED]:
             del known[old]
-        self._told = known
+        self._reports = known
 
 
 def text_of(game: Json) -> str:
