@@ -8,6 +8,7 @@ from service.accounts import Accounts
 from service.accounts.inbox import Inbox
 from service.boards.boards import Boards
 from service.boards.keeping import BoardKeeper
+from service.circles.circles import Circles
 from service.common.settings import Settings
 from service.game.commands.transaction import RandomBytes
 from service.game.state.queries import game_of
@@ -87,6 +88,7 @@ class UseCases:
             stores.tickets, self.people, players, stores.results, inbox, self.tables, self.joining, now
         )
         self.challenges: Final = Challenges(stores.challenges, self.people, players, inbox, self.tables)
+        self.circles: Final = Circles(stores.circles, self.people, self.tables, now, entropy)
         self.boards: Final = Boards(
             stores.boards,
             self.tables,

@@ -11,6 +11,7 @@ from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store import keys
 from service.store.boards.events import BoardResult, Entry
+from service.store.matchmaking.circles import Circle
 from service.store.players.identities import Linked
 from service.store.players.inbox import MOST_NOTES, Note
 from service.store.players.people import Known
@@ -48,6 +49,7 @@ class Kept(NamedTuple):
     notes: list[Note]
     boards: dict[str, EnteredEvent]
     directed: list[str]
+    circles: list[Circle]
     blocked: dict[str, int]
     known: list[Known]
     reports: list[dict[str, Any]]
@@ -319,6 +321,7 @@ class Accounts:
             notes=notes,
             boards=entered,
             directed=directed,
+            circles=self._stores.circles.of_player(player["id"]),
             blocked=blocked,
             known=known,
             reports=reports,
@@ -336,6 +339,7 @@ class Accounts:
         """Delete all data of a player who has left all tables."""
         self._stores.results.erase(player, list(RULESETS))
         self._stores.boards.erase(player, self._now())
+        self._stores.circles.erase(player)
         self._stores.players.delete(player)
         # Once more, since until the record was deleted, a finished game could still be settled
         # (`service.tables.results`).

@@ -73,6 +73,10 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             text("Follow your account: turns, invitations, challenges", "跟随您的账号：轮次、邀请和挑战"),
             ("listMyEvents", "createMyStreamTicket", "listInvitations", "getChallenge"),
         ),
+        Clause(
+            text("See your rooms, who belongs to them, and their links", "查看您的房间、其中的成员和链接"),
+            ("listMyRooms", "getRoom"),
+        ),
         Clause(text("See open tables, and watch", "查看公开的牌桌并旁观"), ("listTables", "listPools", "watchTable")),
     ),
     "tables:play": (
@@ -105,6 +109,12 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             ),
         ),
         Clause(
+            text(
+                "Join and leave rooms for you, and remove people from yours", "代您加入和离开房间，并从您的房间移出成员"
+            ),
+            ("joinRoom", "removeFromRoom"),
+        ),
+        Clause(
             text("Enter events for you, alone or with teams", "代您个人或组队参加比赛"),
             (
                 *("enterBoardEvent", "playBoard", "enterTeams", "replaceTeam", "confirmTeam", "leaveTeam"),
@@ -116,6 +126,10 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
         Clause(
             text("Open, change and close tables for you, say who sits there", "代您开桌、更改和关闭牌桌，决定谁入座"),
             ("createTable", "updateTable", "closeTable", "kick", "seatAi", "advanceClock", "provokeProblem"),
+        ),
+        Clause(
+            text("Make rooms for you, and change your rooms and their links", "代您创建房间，并更改您的房间及其链接"),
+            ("createRoom", "updateRoom", "renewRoomLink", "readmitToRoom"),
         ),
         Clause(text("Add games to your list from their records", "通过记录把牌局加入您的列表"), ("importRecord",)),
         Clause(

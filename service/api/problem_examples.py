@@ -5,6 +5,7 @@ from typing import Any, Final
 from service.accounts import errors as a
 from service.api.http import problems as p
 from service.boards import errors as b
+from service.circles import errors as c
 from service.common.errors import (
     CardsNotHeld,
     IllegalCall,
@@ -85,6 +86,9 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (p.PreconditionRequired(), ""),
     (p.OperatorsOnly(), "/metrics"),
     (m.TooManyTables(limit=30), "/v1/tables"),
+    (c.TooManyRooms(limit=30), "/v1/me/rooms"),
+    (c.RoomFull(limit=24), "/v1/me/rooms"),
+    (c.RemovedFromRoom(), "/v1/me/rooms"),
     (
         b.BotsOnly(event="ev_20261120_shengji_4_bots"),
         "/v1/events/ev_20261120_shengji_4_bots/entries",

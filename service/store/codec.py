@@ -47,6 +47,7 @@ DEED: Final = b"d1"
 IDENTITY: Final = b"i1"
 DOOR: Final = b"x1"
 INVITE: Final = b"y1"
+CIRCLE: Final = b"k1"
 
 
 _NAME: Final = re.compile(rb"([a-z])([0-9]{1,4})(?:>([0-9]{1,6}(?:[.][0-9]{1,6}){0,3}))?")

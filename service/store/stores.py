@@ -9,6 +9,7 @@ from service.store.cache import CACHED_TABLES
 from service.store.connections.clients import Client
 from service.store.idempotency import RedisIdempotencyStore
 from service.store.matchmaking.challenges import ChallengeStore
+from service.store.matchmaking.circles import CircleStore
 from service.store.matchmaking.tickets import TicketStore
 from service.store.moderation.admission import AdmissionStore
 from service.store.moderation.origins import OriginStore
@@ -65,6 +66,7 @@ class Stores:
         self.identities: Final = IdentityStore(client)
         self.app_grants: Final = AppGrantStore(client)
         self.people: Final = PeopleStore(client)
+        self.circles: Final = CircleStore(client)
         self.tickets: Final = TicketStore(client)
         self.challenges: Final = ChallengeStore(client)
         self.moderation: Final = ModerationStore(client)

@@ -305,6 +305,24 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "您主持的牌桌过多",
         "每位玩家同时最多主持 {limit} 张牌桌。请关闭不再需要的牌桌，或等待其中一局结束。",
     ),
+    "too-many-rooms": _problem(
+        "You belong to too many rooms",
+        "You may belong to {limit} rooms. Leave one that you no longer need.",
+        "您加入的房间过多",
+        "每位玩家最多加入 {limit} 个房间。请离开不再需要的房间。",
+    ),
+    "room-full": _problem(
+        "The room is full",
+        "The room takes {limit} people who play, and as many who watch. Its host can remove somebody.",
+        "房间已满",
+        "房间最多容纳 {limit} 名玩家和同样多的旁观者。房主可以移出成员。",
+    ),
+    "removed-from-room": _problem(
+        "You have been removed from this room",
+        "Its host has removed you, and no link lets you in. The host can let you come back.",
+        "您已被移出该房间",
+        "房主已将您移出，任何链接都不能让您进入。房主可以让您回来。",
+    ),
     "not-accepted": _problem(
         "The player does not take this challenge",
         "What does not fit: {what}. `accepts` of the player's profile says what does.",

@@ -124,6 +124,14 @@ MAY_IMPORT = {
         "service.notices",
         "service.people",
     },
+    "service.circles": {
+        "service.common.errors",
+        "service.game",
+        "service.game.commands",
+        "service.store",
+        "service.tables",
+        "service.people",
+    },
     "service.moderation": {
         "service.common.errors",
         "service.game",
@@ -165,6 +173,7 @@ MAY_IMPORT = {
         "service.people",
         "service.tournaments",
         "service.matchmaking",
+        "service.circles",
         "service.moderation",
     },
     "service.backup": {
@@ -195,6 +204,7 @@ MAY_IMPORT = {
         "service.people",
         "service.tournaments",
         "service.matchmaking",
+        "service.circles",
         "service.moderation",
         "service.common.settings",
         "service.jobs.asked",
@@ -316,7 +326,7 @@ LAYERS = (
     {"service.tables", "service.accounts", "service.notices", "service.jobs"},
     {"service.boards", "service.people", "service.apps", "service.sign_in"},
     {"service.tournaments", "service.matchmaking"},
-    {"service.moderation"},
+    {"service.moderation", "service.circles"},
     {"service.wiring"},
     {"service.api"},
     {

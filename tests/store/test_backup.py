@@ -42,6 +42,7 @@ def world(redis_url: str) -> Iterator[World]:
         playing.clients[0].post(f"{playing.path}/chat", {"text": "hello"})
     host = new_world.player()
     host.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"})
+    host.post("/v1/rooms", {"name": "Friday", "rules": {"ruleset": "shengji", "players": 4}})
     host.post("/v1/me/recovery-code")
     host.post("/v1/me/tokens", {"name": "Score board", "scopes": ["tables:read"]})
     yield new_world
@@ -82,6 +83,7 @@ def test_restored_data_equal_saved_data(world: World, target: backup.Client) -> 
     assert any(":inbox:" in key for key in everything(target))
     kinds = {key.rpartition(":")[2] for key in everything(target)}
     assert any(key.startswith("sj:past:") for key in everything(target))
+    assert any(key.startswith("sj:circle:") for key in everything(target))
     assert any(target.type(key) == b"list" for key in everything(target))
     assert any(key.startswith("sj:{players}:games:") for key in everything(target))
     assert {"head", "log", "due", "owed", "long", "lobby", "record", "leaders", "token", "grant", "recovery"} <= kinds

@@ -412,6 +412,15 @@ def export_account(request: ApiRequest) -> Response:
             for event, entered in stored.boards.items()
         ],
         "directed": stored.directed,
+        "rooms": [
+            {
+                "room": circle["id"],
+                "name": circle["name"],
+                "role": circle["members"][stored.player["id"]]["role"],
+                "since": timestamp(circle["members"][stored.player["id"]]["since"]),
+            }
+            for circle in stored.circles
+        ],
         "games": [*dict.fromkeys([*_games(services, {**stored.traces.sits, **stored.traces.hosts}), *stored.games])],
     }
     return json_response(body)

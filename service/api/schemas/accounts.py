@@ -13,6 +13,7 @@ from service.api.schemas.people import TIES
 from service.api.schemas.players import INVITED_BY, INVITER, KINDS, SHOWN_TO, Player
 from service.api.schemas.reports import Report
 from service.api.schemas.results import RatingPoint
+from service.api.schemas.rooms import KeptRoom
 from service.texts import LANGUAGES
 
 #: Longest lifetime of a token (ms): ten years.
@@ -257,6 +258,7 @@ class AccountExport(f.Contract):
     hosted = f.array(f.nested(KeptTable), "Tables that the player hosts.")
     boards = f.array(f.nested(KeptEvent), "Events of equal deals that the player has entered.")
     directed = f.array(f.text(""), "Events of teams that the player directs.", example=["ev_7h2kx5q2m4na"])
+    rooms = f.array(f.nested(KeptRoom), "Rooms of the player.")
     reports = f.array(f.nested(Report), "The reports that the player made.")
     blocked = f.array(f.nested(KeptBlock), "Whom the player has blocked.")
     friends = f.array(f.nested(KeptFriend), "Friends, and who might become one.")

@@ -342,6 +342,31 @@ HERE: Final = fixed(
     (),
 )
 
+# --- circles, which players call rooms --------------------------------------------------------------------------------
+
+circle = by_one(
+    "sj:circle:<circle>",
+    "hash",
+    "`c` a room: its name, rules, members and links",
+    "expires 400 days after its last use",
+    _exported("rooms"),
+)
+circle_link = by_one(
+    "sj:circle-link:<code>",
+    "string",
+    "the room that a link opens, for those who play or for those who watch",
+    "expires with the room",
+    _NOT_PERSONAL,
+)
+circles_of = by_one(
+    "sj:{players}:circles:<player>",
+    "sorted set",
+    "room to which the player belongs → since when (ms)",
+    "at most 30; expires 400 days after a look",
+    _exported("rooms"),
+    (),
+)
+
 # --- operators, and who may come in -----------------------------------------------------------------------------------
 
 REPORTS: Final = fixed(

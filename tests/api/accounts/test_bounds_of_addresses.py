@@ -84,6 +84,7 @@ ROWS: dict[str, Kept | str] = {
     "a player's blocks, friends and friend requests": Kept(760, kept.ENTRY),
     "a ticket for quick play": NOTHING,
     "a challenge": NOTHING,
+    "a room": Kept(8_000, kept.ROOM),
     "reports of players": Kept(20_000, kept.REPORT, 1_000),
     "reports of a reporter": ELSEWHERE,
     "how a player's rating has changed": Kept(16 * 40, kept.TABLE, ACCOUNTS),

@@ -98,6 +98,7 @@ def full(world, lin):
         messages.run() if game == "gm_1" else None
     keep_board(world, me)
     lin.event = keep_team(world, lin)
+    lin.room = lin.post("/v1/rooms", {"name": "Friday", "rules": {"ruleset": "shengji", "players": 4}}).json["room"]
     rated = {**new_result(), "games": 1, "rated_games": 1, "met": {"pl_other": [1, world.now]}}
     world.stores.results.settle("gm_1", "shengji", [me], lambda _: {me: rated}, lambda _: 12.5, world.now)
     mei = world.player("Mei").player["id"]
@@ -163,6 +164,7 @@ def test_an_export_holds_what_the_rows_say(world, full):
     assert (entered["event"], entered["name"], entered["results"][0]["points"]) == ("ev_1", "Lin", 45)
     assert (of_teams["event"], of_teams["name"], of_teams["results"]) == (full.event, "Lin", [])
     assert answer["directed"] == [full.event]
+    assert [(each["room"], each["role"]) for each in answer["rooms"]] == [(full.room, "host")]
     assert [each["state"] for each in answer["friends"]] == ["friend"]
     assert len(answer["blocked"]) == 1
     assert answer["player"]["invitations"] == "anyone"

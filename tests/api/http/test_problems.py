@@ -248,6 +248,38 @@ def _(world, headers):
     return host.post("/v1/tables", new, headers=headers)
 
 
+def room(host):
+    return host.post("/v1/rooms", {"name": "Friday", "rules": {"ruleset": "shengji", "players": 4}}).json
+
+
+@produces("too-many-rooms")
+def _(world, headers):
+    lin, mei = world.player(), world.player()
+    while (made := room(lin)).get("code") is None:
+        pass
+    assert made["code"] == "too-many-rooms"
+    return lin.post("/v1/me/rooms", {"code": room(mei)["links"]["member"]}, headers=headers)
+
+
+@produces("room-full")
+def _(world, headers):
+    made = room(world.player())
+    crowd = {f"pl_{number}": {"role": "member", "since": 1} for number in range(24)}
+    world.stores.circles.change(made["room"], lambda circle: {**circle, "members": {**circle["members"], **crowd}})
+    for number in crowd:
+        world.redis.hset(keys.RECORDS, number, world.redis.hget(keys.RECORDS, made["people"][0]["player"]))
+    return world.player().post("/v1/me/rooms", {"code": made["links"]["member"]}, headers=headers)
+
+
+@produces("removed-from-room")
+def _(world, headers):
+    host, mallory = world.player(), world.player()
+    made = room(host)
+    mallory.post("/v1/me/rooms", {"code": made["links"]["member"]})
+    host.delete(f"/v1/rooms/{made['room']}/people/{mallory.player['id']}")
+    return mallory.post("/v1/me/rooms", {"code": made["links"]["member"]}, headers=headers)
+
+
 @produces("insufficient-scope")
 def _(world, headers):
     token = world.player().post("/v1/me/tokens", {"name": "Board", "scopes": ["tables:read"]}).json["token"]

@@ -100,6 +100,7 @@ ELSEWHERE = {
         ("getBoardEvent", "enterBoardEvent", "playBoard", "getBoard", "getStandings"), "each plays with AI players"
     ),
     "getSharedRound": "anybody, without a token",
+    **dict.fromkeys(("getRoomLink", "removeFromRoom", "readmitToRoom"), "rooms: tests/api/people/test_rooms.py"),
     "reportTeamEvent": "the event is reported",
     "startRound": "the director's",
     "changeRound": "the director's",

@@ -179,6 +179,7 @@ SERVED = {
     "service/api/resources/past_games.py": "Link: only a query, encoded",
     "service/api/resources/players.py": "Location: a constant",
     "service/api/resources/records.py": "Location: a path with an id of ours",
+    "service/api/resources/rooms.py": "Location: a path with an id of ours",
     "service/api/resources/tables.py": "Location: a path with an id of ours",
     "service/api/resources/team_events.py": "Location: a path with an id of ours",
     "service/api/resources/webhooks.py": "Location: a path with an id of ours",

@@ -1,0 +1,180 @@
+"""Circles: people who play together again and again. Players, the API and its documents call them rooms.
+
+A circle is one hash, changed by comparing what was read. Each of its two codes leads to it, and each player has a list
+of circles. The list may name a circle that the player has left since: the circle itself says who belongs to it.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Literal, TypeAlias, TypedDict
+
+from service.store import codec, keys
+from service.store.connections.clients import Client
+from service.store.scripts import Script, translate_errors
+
+#: How long a circle is kept after it was last used (ms): 400 days.
+CIRCLE_MS: Final = 400 * 24 * 3_600_000
+#: Most players whom a circle remembers as removed; a further one replaces the first.
+MOST_REMOVED: Final = 100
+
+#: `host` changes the circle and removes others; `member` plays; `watcher` only watches.
+Role: TypeAlias = Literal["host", "member", "watcher"]
+#: What a link lets people become.
+LinkKind: TypeAlias = Literal["member", "watcher"]
+
+_REPLACE: Final = Script("replace_field")
+#: Field of the hash with the circle itself.
+_CIRCLE: Final = "c"
+
+
+class Membership(TypedDict):
+    """How a player belongs to a circle, and since when (ms)."""
+
+    role: Role
+    since: int
+
+
+class Circle(TypedDict):
+    """A circle.
+
+    Attributes:
+        id: identifies it.
+        name: chosen by its host.
+        rules: settings of its tables, as `Tables.create` takes them.
+        members: player -> membership, in the order in which they came.
+        removed: players whom the host has removed, the latest last; no link lets them in.
+        links: what a link lets people become -> its code.
+        created_at: when it was made (ms).
+    """
+
+    id: str
+    name: str
+    rules: dict[str, Any]
+    members: dict[str, Membership]
+    removed: list[str]
+    links: dict[LinkKind, str]
+    created_at: int
+
+
+class CircleStore:
+    """See the module."""
+
+    def __init__(self, client: Client) -> None:
+        self._redis: Final[Any] = client
+
+    @translate_errors
+    def create(self, circle: Circle) -> Circle:
+        """Store a circle, and return it, or what is stored under its id already."""
+        key = keys.circle(circle["id"])
+        self._redis.hsetnx(key, _CIRCLE, codec.encode(codec.CIRCLE, circle))
+        self._keep(circle)
+        return self.get(circle["id"]) or circle
+
+    @translate_errors
+    def get(self, circle: str) -> Circle | None:
+        """Return a circle (id); None if there is none."""
+        return _decoded(self._redis.hget(keys.circle(circle), _CIRCLE), circle)
+
+    @translate_errors
+    def change(self, circle: str, change: Callable[[Circle], Circle]) -> Circle | None:
+        """Apply `change` to a circle, and store and return the result; None if there is no such circle.
+
+        `change` must be pure: it is called again if the circle was changed meanwhile. Without members the circle is
+        deleted.
+        """
+        key = keys.circle(circle)
+        while (stored := self._redis.hget(key, _CIRCLE)) is not None:
+            before = _decoded(stored, circle)
+            after = change(before) if before is not None else None
+            if after is None or after == before:
+                return after
+            if _REPLACE.run(self._redis, (key,), _CIRCLE, stored, codec.encode(codec.CIRCLE, after)):
+                if before is not None:
+                    self._drop_codes(set(before["links"].values()) - set(after["links"].values()))
+                if after["members"]:
+                    self._keep(after)
+                else:
+                    self._redis.delete(key)
+                    self._drop_codes(set(after["links"].values()))
+                return after
+        return None
+
+    @translate_errors
+    def of_code(self, code: str) -> Circle | None:
+        """Return the circle that a code opens; None if it opens none, or none any more."""
+        name = self._redis.get(keys.circle_link(code))
+        circle = self.get(name.decode()) if name is not None else None
+        return circle if circle is not None and code in circle["links"].values() else None
+
+    @translate_errors
+    def add(self, player: str, circle: str, at: int) -> list[str]:
+        """Put a circle on the list of a player, and return the list (ids), the latest last."""
+        key = keys.circles_of(player)
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.zadd(key, {circle: at}, nx=True)
+        pipeline.pexpire(key, CIRCLE_MS)
+        pipeline.zrange(key, 0, -1)
+        return [name.decode() for name in pipeline.execute()[-1]]
+
+    @translate_errors
+    def drop(self, player: str, circles: Sequence[str]) -> None:
+        """Take circles off the list of a player."""
+        if circles:
+            self._redis.zrem(keys.circles_of(player), *circles)
+
+    @translate_errors
+    def of_player(self, player: str) -> list[Circle]:
+        """Return the circles of a player, the latest joined first. Those that are no longer theirs go off the list."""
+        key = keys.circles_of(player)
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.zrevrange(key, 0, -1)
+        pipeline.pexpire(key, CIRCLE_MS)
+        names = [name.decode() for name in pipeline.execute()[0]]
+        stored = [self.get(name) for name in names]
+        theirs = [circle for circle in stored if circle is not None and player in circle["members"]]
+        self.drop(player, [*{*names} - {circle["id"] for circle in theirs}])
+        return theirs
+
+    def role(self, circle: str, player: str) -> Role | None:
+        """Return the role of a player in a circle (id); None: the player does not belong to it."""
+        stored = self.get(circle)
+        membership = stored["members"].get(player) if stored is not None else None
+        return membership["role"] if membership is not None else None
+
+    def erase(self, player: str) -> None:
+        """Remove all traces of a player from the circles on the player's list."""
+        for circle in self.of_player(player):
+            self.change(circle["id"], lambda stored: forgotten(stored, player))
+
+    def _keep(self, circle: Circle) -> None:
+        """Let a circle and its codes count for `CIRCLE_MS` from now on."""
+        self._redis.pexpire(keys.circle(circle["id"]), CIRCLE_MS)
+        for code in circle["links"].values():
+            self._redis.set(keys.circle_link(code), circle["id"], px=CIRCLE_MS)
+
+    def _drop_codes(self, codes: set[str]) -> None:
+        for code in codes:
+            self._redis.delete(keys.circle_link(code))
+
+
+def without(circle: Circle, player: str) -> Circle:
+    """Return a circle without a player. If its host leaves, the member who came first becomes host.
+
+    Without any member left to be host, nobody is left: those who only watch have nothing to watch.
+    """
+    if player not in circle["members"]:
+        return circle
+    left = {name: membership for name, membership in circle["members"].items() if name != player}
+    if circle["members"][player]["role"] == "host":
+        heir = next((name for name, membership in left.items() if membership["role"] == "member"), None)
+        left = {**left, heir: {**left[heir], "role": "host"}} if heir is not None else {}
+    return {**circle, "members": left}
+
+
+def forgotten(circle: Circle, player: str) -> Circle:
+    """Return a circle without any trace of a player."""
+    left = without(circle, player)
+    return {**left, "removed": [name for name in left["removed"] if name != player]}
+
+
+def _decoded(stored: bytes | None, name: str) -> Circle | None:
+    return None if stored is None else codec.decode(codec.CIRCLE, stored, f"circle {name}")
