@@ -9,6 +9,7 @@ from service.accounts.inbox import Inbox
 from service.boards.boards import Boards
 from service.boards.keeping import BoardKeeper
 from service.circles.circles import Circles
+from service.circles.sessions import Sessions
 from service.common.settings import Settings
 from service.game.commands.transaction import RandomBytes
 from service.game.state.queries import game_of
@@ -62,7 +63,13 @@ class UseCases:
         self.stores: Final = stores
         self.now: Final = now
         self.tables: Final = Tables(
-            stores.tables, now=now, enqueue=enqueue, streams=streams, interrupted=interrupted, entropy=entropy
+            stores.tables,
+            now=now,
+            enqueue=enqueue,
+            streams=streams,
+            interrupted=interrupted,
+            entropy=entropy,
+            role_in=stores.circles.role,
         )
         self.inbox: Final = Inbox(inbox, now)
         self.accounts: Final = Accounts(stores, now)
@@ -89,6 +96,7 @@ class UseCases:
         )
         self.challenges: Final = Challenges(stores.challenges, self.people, players, inbox, self.tables)
         self.circles: Final = Circles(stores.circles, self.people, self.tables, now, entropy)
+        self.sessions: Final = Sessions(stores.circles, self.circles, self.people, inbox, self.tables, self.hosting)
         self.boards: Final = Boards(
             stores.boards,
             self.tables,

@@ -176,6 +176,26 @@ ROWS: Final[dict[str, Row]] = {
             opens="start",
         ),
     ),
+    "room_opened": Row(
+        "Somebody has opened the table of a room where the caller plays. Those of the room sit down without a code.",
+        "tables:read",
+        {
+            "room": f.text("Id of the room.", example="rm_5kx3q2m4na7h"),
+            "room_name": f.text("Its name.", example="Friday"),
+            "table": _table(),
+            "ruleset": _ruleset(),
+            **_other_player("the player who has opened it"),
+        },
+        has_words=True,
+        schema="OpenedRoomData",
+        notice=Notice(
+            text("Your room has a table", "您的房间开桌了"),
+            text("{game}: a seat is free for you.", "{game}：有空位等您入座。"),
+            "all",
+            "Somebody has opened the table of a room where the player plays.",
+            schema="OpenedRoomNotice",
+        ),
+    ),
     "party_opened": Row(
         "A friend looks for a game together with the caller. Confirm the match that follows, or end the ticket.",
         "tables:read",

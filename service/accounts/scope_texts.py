@@ -129,7 +129,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
         ),
         Clause(
             text("Make rooms for you, and change your rooms and their links", "代您创建房间，并更改您的房间及其链接"),
-            ("createRoom", "updateRoom", "renewRoomLink", "readmitToRoom"),
+            ("createRoom", "updateRoom", "renewRoomLink", "readmitToRoom", "openRoomTable"),
         ),
         Clause(text("Add games to your list from their records", "通过记录把牌局加入您的列表"), ("importRecord",)),
         Clause(

@@ -89,6 +89,7 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (c.TooManyRooms(limit=30), "/v1/me/rooms"),
     (c.RoomFull(limit=24), "/v1/me/rooms"),
     (c.RemovedFromRoom(), "/v1/me/rooms"),
+    (c.OnlyWatching(), "/v1/rooms/rm_5kx3q2m4na7h/table"),
     (
         b.BotsOnly(event="ev_20261120_shengji_4_bots"),
         "/v1/events/ev_20261120_shengji_4_bots/entries",

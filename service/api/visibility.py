@@ -13,9 +13,9 @@ from typing import Final, NamedTuple, cast
 
 from service.game.errors import NoSpectators, PrivateTable
 from service.game.events.types import Event
-from service.game.state.queries import is_board
+from service.game.state.queries import circle_of, is_board
 from service.game.state.types import State
-from service.game.views.fields import codes_of, codes_shown
+from service.game.views.fields import codes_shown
 from service.game.views.redaction import redact
 from service.game.views.telling import tell
 from service.game.views.types import EventView, View, Viewer
@@ -32,7 +32,7 @@ class Access(NamedTuple):
         viewer: the player's role as viewer.
         is_host: whether the player hosts the table.
         refusal: why the player may not see it; None: the player may.
-        by_invitation: whether the player may see it after sending the watch code.
+        by_invitation: whether the player may see it after sending the watch code, or as one of its circle.
     """
 
     viewer: Viewer
@@ -69,7 +69,8 @@ def access_of(table: State, player: str) -> Access:
         if table["settings"]["visibility"] == "private" or isinstance(refusal, NoSpectators):
             if isinstance(refusal, PrivateTable) and player in table.get("kicked", ()):
                 refusal = PrivateTable(reason="kicked")
-            by_invitation = isinstance(refusal, PrivateTable) and table["settings"]["spectators"] != "off"
+            may_watch = table["settings"]["spectators"] != "off" or circle_of(table) is not None
+            by_invitation = isinstance(refusal, PrivateTable) and may_watch
             return Access(viewer, is_host, refusal, by_invitation=by_invitation)
     return Access(viewer, is_host, None)
 
@@ -134,11 +135,8 @@ class Perspective:
 
     @cached_property
     def is_invited(self) -> bool:
-        """Return whether the player has sent the watch code of this private table."""
-        code = codes_of(self.table["settings"]).get("watch_code")
-        if code is None or not self._access.by_invitation:
-            return False
-        return self._tables.store.is_watcher(self.table["id"], code, self.player)
+        """Return whether the player has sent the watch code of this private table, or belongs to its circle."""
+        return self._access.by_invitation and self._tables.is_invited(self.table, self.player)
 
     @property
     def version(self) -> int:

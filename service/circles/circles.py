@@ -6,6 +6,7 @@ them at once, and what others have goes on.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from service.circles.errors import RemovedFromRoom, RoomFull, TooManyRooms
@@ -132,8 +133,7 @@ class Circles:
 
         If its host leaves, the member who came first becomes host; without members it is deleted.
         """
-        self._store.change(circle, lambda stored: without(stored, player))
-        self._store.drop(player, [circle])
+        self._end(player, circle, self._store.change(circle, lambda stored: without(stored, player)))
 
     # --- by its host --------------------------------------------------------------------------------------------------
 
@@ -159,6 +159,8 @@ class Circles:
             "removed": [],
             "links": {"member": self._new_code(), "watcher": self._new_code()},
             "created_at": now,
+            "table": None,
+            "opened": 0,
         }
         stored = self._store.create(made)
         self._store.add(player, circle, now)
@@ -210,7 +212,7 @@ class Circles:
             return {**without(stored, player), "removed": removed}
 
         left = self._as_host(host, circle, changed)
-        self._store.drop(player, [circle])
+        self._end(player, circle, left)
         return left
 
     def readmit(self, host: str, circle: str, player: str) -> Circle:
@@ -222,6 +224,24 @@ class Circles:
         return self._as_host(
             host, circle, lambda stored: {**stored, "removed": [each for each in stored["removed"] if each != player]}
         )
+
+    def _end(self, player: str, circle: str, left: Circle | None) -> None:
+        """End what a player who no longer belongs to a circle has at its table. May be called again.
+
+        Seat and host end there; who watches is asked anew whether they belong to it. During a game the table has
+        nobody else's code to change.
+
+        Args:
+            left: the circle without the player; None: it is gone.
+        """
+        self._store.drop(player, [circle])
+        if left is None or player in left["members"]:
+            return
+        if left["table"] is not None:
+            heir = next(iter(_hosts(left)), "")
+            with suppress(NotFound):
+                self._tables.act(left["table"], {"type": "expel", "player": player, "heir": heir})
+        self._store.announce(player)
 
     def _check_host(self, player: str, circle: str) -> None:
         if self.of(player, circle)["members"][player]["role"] != "host":
@@ -250,7 +270,7 @@ class Circles:
 
     def _check(self, rules: Mapping[str, Any]) -> None:
         """Check rules as a table with them would."""
-        self._tables.unstored(rules)
+        self._tables.unstored(spec_of(rules))
 
     def _list(self, player: str, circle: str) -> None:
         """Put a circle on the player's list first, so that concurrent requests cannot exceed the limit."""
@@ -273,6 +293,11 @@ class Circles:
 
     def _new_code(self) -> str:
         return "".join(CODE[byte % len(CODE)] for byte in self._random_bytes(LINK_LENGTH))
+
+
+def spec_of(rules: Mapping[str, Any], circle: str = "") -> dict[str, Any]:
+    """Return the settings of a table of a circle (id): private, and without a clock unless its rules have one."""
+    return {**rules, "visibility": "private", "circle": circle, "clock": rules.get("clock", {"untimed": True})}
 
 
 def _joined(circle: Circle, player: str, code: str, now: int) -> Circle:

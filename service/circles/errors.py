@@ -19,3 +19,9 @@ class RemovedFromRoom(Refusal):
     """The host has removed the player from the room."""
 
     code = "removed-from-room"
+
+
+class OnlyWatching(Refusal):
+    """The player only watches in this room."""
+
+    code = "only-watching"

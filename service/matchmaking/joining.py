@@ -7,6 +7,7 @@ from typing import Any, Final
 from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.state.occupants import occupant_of
+from service.game.state.queries import circle_of
 from service.game.state.types import State
 from service.notices.notices import Notices
 from service.people.errors import Apart
@@ -43,12 +44,15 @@ class Joining:
         """Seat a player, list the table, and schedule its notices. Raises as `Tables.act`.
 
         If there is a block between the player and somebody at the table, it is a private one to the player, and no code
-        opens it.
+        opens it. At a table of a circle, no code opens it to others, and those of the circle need none.
         """
         player: str = command["player"]
         self._presence.heard(player)
-        if self._people.is_barred(player, self._tables.load(table)):
+        state = self._tables.load(table)
+        if self._people.is_barred(player, state) or not self._tables.belongs(state, player, to_play=True):
             command = {**command, "is_barred": True}
+        elif circle_of(state) is not None:
+            command = {**command, "join_code": state["settings"]["join_code"]}
         outcome = self._tables.act(table, command, self._people.to_sit(player, command.get("join_code")))
         self._players.add_table(player, table, self._tables.now())
         self._notices.sat(player, table)

@@ -13,7 +13,7 @@ from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.ids import new_id, table_of_game
 from service.game.records.record import GameLog, game_log
-from service.game.state.queries import seats_asked
+from service.game.state.queries import circle_of, seats_asked
 from service.game.state.types import State
 from service.game.views.ai_view import AiView, ai_view
 from service.game.views.fields import codes_of
@@ -28,12 +28,14 @@ from service.tables.ports import (
     Interrupted,
     NoStreams,
     Now,
+    RoleIn,
     Streams,
     Turn,
     Unlimited,
     admit_all,
     enqueue_nothing,
     never_interrupted,
+    no_role,
 )
 from service.tables.reading import transaction, whole_log
 from service.tables.watching import SpectatorDelay
@@ -76,6 +78,7 @@ class Tables:
         entropy: returns random bytes from the operating system.
         streams: get each append.
         interrupted: returns the times at which the service could not be reached.
+        role_in: says who belongs to a circle.
     """
 
     def __init__(
@@ -87,8 +90,10 @@ class Tables:
         entropy: RandomBytes = os.urandom,
         streams: Streams | None = None,
         interrupted: Interrupted = never_interrupted,
+        role_in: RoleIn = no_role,
     ) -> None:
         self.store: Final = store
+        self._role_in: Final = role_in
         self.now: Final = now
         self._entropy: Final = entropy
         self._writer: Final = TableWriter(store, now, enqueue, entropy, streams or NoStreams(), interrupted)
@@ -231,6 +236,23 @@ class Tables:
     def add_watcher(self, table: str, code: str, player: str) -> None:
         """Let a player watch a private table, as long as it has this watch code."""
         self.store.add_watcher(table, code, player, CODE_TTL_MS)
+
+    def belongs(self, state: State, player: str, *, to_play: bool = False) -> bool:
+        """Return whether a player may come to a table as far as its circle is concerned; asked anew each time.
+
+        Args:
+            to_play: to sit down, not only to watch.
+        """
+        circle = circle_of(state)
+        role = self._role_in(circle, player) if circle is not None else "member"
+        return role is not None and not (to_play and role == "watcher")
+
+    def is_invited(self, state: State, player: str) -> bool:
+        """Return whether a player without a part in a private table may watch it: by its circle, or its watch code."""
+        if circle_of(state) is not None:
+            return self.belongs(state, player)
+        code = codes_of(state["settings"]).get("watch_code")
+        return code is not None and self.store.is_watcher(state["id"], code, player)
 
     def act(self, table: str, command: Fields, admit: Admit = admit_all) -> Outcome:
         """Carry out a player's command.

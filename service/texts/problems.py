@@ -323,6 +323,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "您已被移出该房间",
         "房主已将您移出，任何链接都不能让您进入。房主可以让您回来。",
     ),
+    "only-watching": _problem(
+        "You only watch in this room",
+        "Those who play open its table and sit down. Its host can send you the link for those who play.",
+        "您在该房间仅旁观",
+        "开桌和入座的是房间的玩家。房主可以把玩家链接发给您。",
+    ),
     "not-accepted": _problem(
         "The player does not take this challenge",
         "What does not fit: {what}. `accepts` of the player's profile says what does.",

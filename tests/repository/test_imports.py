@@ -128,9 +128,11 @@ MAY_IMPORT = {
         "service.common.errors",
         "service.game",
         "service.game.commands",
+        "service.game.state",
         "service.store",
         "service.tables",
         "service.people",
+        "service.matchmaking",
     },
     "service.moderation": {
         "service.common.errors",

@@ -115,6 +115,7 @@ class Clock(TypedDict):
     grace_ms: int
     on_timeout: str
     alone: NotRequired[str]
+    untimed: NotRequired[bool]
 
 
 class Practice(TypedDict):

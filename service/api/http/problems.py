@@ -51,6 +51,7 @@ STATUS: Final[Mapping[str, int]] = {
     "too-many-rooms": 409,
     "room-full": 409,
     "removed-from-room": 403,
+    "only-watching": 403,
     "too-many-tokens": 409,
     "too-many-codes": 409,
     "too-many-identities": 409,

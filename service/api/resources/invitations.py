@@ -53,7 +53,8 @@ def invite(request: ApiRequest, table: str) -> Response:
         raise WrongPhase(action="invite", expected=None, reason="table_closed")
     digest = hashlib.sha256(f"{table}:{request.player_id}:{player}".encode()).digest()
     invitation = id_from("in_", digest)
-    services.people.invite(request.player, player, state, invitation)
+    if services.tables.belongs(state, player, to_play=True):
+        services.people.invite(request.player, player, state, invitation)
     return json_response({"invitation": invitation, "table": table, "player": player})
 
 

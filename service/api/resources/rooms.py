@@ -5,14 +5,16 @@ from typing import Any, Final
 
 from flask import Response
 
-from service.accounts.kept_bytes import ENTRY, NOTHING, ROOM
+from service.accounts.kept_bytes import ENTRY, NOTHING, NOTICE, ROOM, TABLE
 from service.api.http.guesses import guess
 from service.api.http.rate_limits import client_of
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, id_once, run_once
 from service.api.operations import ApiRequest, Resource, charge_failure
+from service.api.resources.lobby import lobby_table
 from service.api.schemas import rooms as schemas
-from service.circles.circles import LINK_LENGTH, Person
+from service.api.visibility import Perspective
+from service.circles.circles import LINK_LENGTH, MOST_MEMBERS, Person
 from service.common import typed
 from service.common.errors import Refusal
 from service.game.errors import NotFound
@@ -79,7 +81,7 @@ def create_room(request: ApiRequest) -> Response:
     return json_response(_shown(request, room), 201, {"Location": f"/v1/rooms/{room}"})
 
 
-@resource.operation("GET", "/v1/me/rooms", response=schemas.Rooms(), cost=20, scope="tables:read")
+@resource.operation("GET", "/v1/me/rooms", response=schemas.Rooms(), cost=50, scope="tables:read")
 def list_my_rooms(request: ApiRequest) -> Response:
     """List my rooms.
 
@@ -180,6 +182,27 @@ def readmit_to_room(request: ApiRequest, room: str, player: str) -> Response:
     return empty_response()
 
 
+@resource.operation(
+    "POST",
+    "/v1/rooms/<room>/table",
+    response=schemas.Room(),
+    budget="create",
+    address_budget="register",
+    errors=("only-watching", "too-many-tables"),
+    scope="tables:host",
+    keeps=TABLE + MOST_MEMBERS * NOTICE,
+)
+def open_room_table(request: ApiRequest, room: str) -> Response:
+    """Open the table of a room.
+
+    Nothing changes if there is one whose game is not over. The caller hosts a new one; the others who play in the room
+    get `room_opened` on the stream of the account. Those of the room sit down with `POST /v1/tables/{table}/seats`, and
+    watch, without a code; nobody else can. Nothing is dealt before everybody is ready. When somebody leaves during a
+    round, the game is paused (`reason: left`) until one of the players ends the pause.
+    """
+    return json_response(_room(request, request.services.sessions.open(request.player, room).circle))
+
+
 # --- links ------------------------------------------------------------------------------------------------------------
 
 
@@ -248,8 +271,8 @@ def _shown(request: ApiRequest, room: str) -> dict[str, Any]:
 
 def _room(request: ApiRequest, circle: Circle) -> dict[str, Any]:
     """Return a room as the caller, who belongs to it, may see it."""
-    circles, role = request.services.circles, circle["members"][request.player_id]["role"]
-    rules = circle["rules"]
+    services, role = request.services, circle["members"][request.player_id]["role"]
+    circles, rules, table = services.circles, circle["rules"], services.sessions.table_of(circle)
     removed = circles.removed(circle) if role == "host" else []
     return {
         "room": circle["id"],
@@ -266,6 +289,7 @@ def _room(request: ApiRequest, circle: Circle) -> dict[str, Any]:
             "member": None if role == "watcher" else circle["links"]["member"],
             "watcher": circle["links"]["watcher"],
         },
+        "table": None if table is None else lobby_table(Perspective.of(services.tables, table, request.player_id)),
         "created_at": timestamp(circle["created_at"]),
     }
 

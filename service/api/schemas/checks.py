@@ -7,7 +7,7 @@ from marshmallow import INCLUDE
 from service.api.schemas import fields as f
 from service.api.schemas.actions import CardCall
 from service.api.schemas.common import RULESET_IDS
-from service.api.schemas.tables import ClockChanges
+from service.api.schemas.tables import RecordedClock
 from service.game.records.record import FORMAT
 from service.game.records.replay import MOST_ROUNDS
 from service.rules.versions import FIRST, RULES
@@ -156,7 +156,7 @@ class AskedRound(Part):
     result = f.nested(AskedResult, "How it ended.")
     shuffle = f.nested(AskedShuffle, "How it was shuffled.")
     levels = f.array(f.text("", 1, 80), "The level of each seat after it.", 4, 16, nullable=True)
-    clock = f.nested(ClockChanges, "The time limits, if they differ from those of the record.", optional=True)
+    clock = f.nested(RecordedClock, "The time limits, if they differ from those of the record.", optional=True)
 
 
 class AskedRecord(Part):
@@ -168,7 +168,7 @@ class AskedRecord(Part):
     players = f.integer("Number of seats.", 4, f.MOST_SEATS, example=4)
     rules = f.integer("Version of the rules by which it was played.", FIRST, RULES, default=FIRST, example=RULES)
     options = f.mapping("Options with their values.", high=f.MOST_OPTIONS, example={"deal_pace": "instant"})
-    clock = f.nested(ClockChanges, "The time limits.")
+    clock = f.nested(RecordedClock, "The time limits.")
     rounds = f.array(f.nested(AskedRound), "The finished rounds.", 0, MOST_ROUNDS)
 
 

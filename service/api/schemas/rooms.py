@@ -4,7 +4,7 @@ from service.api.schemas import chosen
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, next_cursor
 from service.api.schemas.players import KINDS
-from service.api.schemas.tables import ClockChanges, TableSetup
+from service.api.schemas.tables import ClockChanges, LobbyTable, TableSetup
 from service.api.schemas.view import ABOUT, HINT_CHOICES, SPECTATOR_CHOICES, Clock
 
 ROLES = ("host", "member", "watcher")
@@ -116,6 +116,9 @@ class Room(f.Contract):
     people = f.array(f.nested(RoomPerson), "Who belongs to it, in the order in which they came.")
     removed = f.array(f.nested(RemovedPerson), "Whom the host has removed; empty for all others.")
     links = f.nested(RoomLinks, "Its links.")
+    table = f.nested(
+        LobbyTable, "Its table, where those of the room sit down without a code; null: none.", nullable=True
+    )
     created_at = f.time("When it was made.")
 
 

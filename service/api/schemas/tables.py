@@ -3,7 +3,7 @@
 from service.api.schemas import fields as f
 from service.api.schemas.actions import CardCall
 from service.api.schemas.common import RULESET_IDS, Page, next_cursor
-from service.api.schemas.view import ABOUT, HINT_CHOICES, SPECTATOR_CHOICES, clock_fields
+from service.api.schemas.view import ABOUT, HINT_CHOICES, SPECTATOR_CHOICES, UNTIMED, clock_fields
 from service.game.state.levels import AI_LEVELS, TAKEOVER_LEVEL
 from service.game.state.settings import HINTS_DEFAULT
 
@@ -13,6 +13,8 @@ _OPTIONS = "Options that differ from the ruleset's; GET /v1/rulesets/{ruleset} l
 
 ClockChanges = f.Contract.from_dict(clock_fields(optional=True), name="ClockChanges")
 ClockChanges.__doc__ = "Time limits that differ from the defaults."
+RecordedClock = f.Contract.from_dict({**clock_fields(optional=True), "untimed": UNTIMED}, name="RecordedClock")
+RecordedClock.__doc__ = "Time limits as a record has them."
 
 
 class RepeatedDeal(f.Contract):

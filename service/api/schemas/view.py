@@ -328,7 +328,8 @@ def clock_fields(*, optional: bool) -> dict[str, f.Field]:
     }
 
 
-Clock = f.Contract.from_dict(clock_fields(optional=False), name="Clock")
+UNTIMED = f.flag("Whether people have no time limits at all; left out: they have.", optional=True)
+Clock = f.Contract.from_dict({**clock_fields(optional=False), "untimed": UNTIMED}, name="Clock")
 Clock.__doc__ = "Time limits of a table, in milliseconds."
 
 

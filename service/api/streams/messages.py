@@ -10,7 +10,7 @@ from service.api.streams.coding import Coding, Text
 from service.api.streams.feeds import Feeds
 from service.api.streams.follower import Follower, Reader
 from service.api.streams.reading import read_page
-from service.api.visibility import Perspective, check_apart
+from service.api.visibility import Perspective, check_apart, private_refusal
 from service.game.views.muting import without
 from service.people.presence import Presence
 from service.tables.ports import Now
@@ -171,6 +171,8 @@ def check_token_again(use: UseCases, reader: Reader) -> None:
 def check_people_again(use: UseCases, follower: Follower) -> None:
     """Check a follower without a part in the table again if others have come there, or blocks may have changed.
 
+    Who has left the table's circle, or was removed from it, may no longer watch.
+
     Raises:
         PrivateTable, NoSpectators: see `service.api.visibility.check_apart`.
     """
@@ -178,6 +180,8 @@ def check_people_again(use: UseCases, follower: Follower) -> None:
         follower.must_meet, state = False, follower.state
         if state is not None:
             check_apart(use.people, state, follower.player)
+            if not use.tables.belongs(state, follower.player):
+                raise private_refusal(state)
 
 
 def heartbeat(reader: Reader, now: Now, after: int | str) -> list[Text]:

@@ -45,6 +45,7 @@ _TABLE_COMMANDS: Final[Mapping[str, Callable[[Transaction, Any], Milestone | Non
     "sit": lobby.sit,
     "leave": lobby.leave,
     "kick": lobby.kick,
+    "expel": lobby.expel,
     "move": moves.move,
     "seat_ai": lobby.seat_ai,
     "resume": lobby.resume,
@@ -61,7 +62,7 @@ _TABLE_COMMANDS: Final[Mapping[str, Callable[[Transaction, Any], Milestone | Non
     "answer_take_back": take_backs.answer_take_back,
 }
 #: Commands allowed at a closed table; closing it again changes nothing.
-_WHEN_CLOSED: Final = frozenset({"leave", "close", "presence"})
+_WHEN_CLOSED: Final = frozenset({"leave", "expel", "close", "presence"})
 
 
 def decide(state: State, command: Fields, now: int, random_bytes: RandomBytes) -> Decided:

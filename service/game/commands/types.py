@@ -54,6 +54,13 @@ class Kick(PlayerCommand):
     seat: int
 
 
+class Expel(PlayerCommand):
+    """End what a player has at a table of a circle; `heir` hosts it if the player did."""
+
+    type: Literal["expel"]
+    heir: str
+
+
 class Move(PlayerCommand):
     """Move the player `moved` to `seat`."""
 

@@ -28,7 +28,8 @@ HINTS: Final = (
 #: Description of the reason of a pause.
 PAUSE_REASON: Final = (
     "`absent`: none of the players was there; it lasts until one of them ends it, resumes, or, if a bot, sends any "
-    "request to the table. Left out: all had agreed to it."
+    "request to the table. `left`: a player has left a table of a room; it lasts until somebody ends it. Left out: all "
+    "had agreed to it."
 )
 
 #: Who sees a field: everybody who sees the event; the seat of the event; that seat, and spectators who see all hands.

@@ -4,7 +4,7 @@ from service.game.events import fields as f
 from service.game.events.rows import Needs, Sets, event
 from service.game.events.types import BankUsed, Event, GamePaused, GameResumed
 from service.game.events.updates import change_seat
-from service.game.state.queries import game_of, waits_for_people
+from service.game.state.queries import game_of
 from service.game.state.table_types import Pause, Seat
 from service.game.state.types import Round, State
 
@@ -39,7 +39,7 @@ def game_paused(state: State, data: GamePaused, event: Event) -> State:
 def game_resumed(state: State, _: GameResumed, event: Event) -> State:
     changed, at = without_pause(state), event["at"]
     pause, game = state["pause"], game_of(state)
-    if not waits_for_people(state):
+    if "reason" not in pause:
         counted = max(0, at - pause["since"] - pause.get("longer_ms", 0))
         changed["game"] = {**game, "paused_ms": game.get("paused_ms", 0) + counted}
         changed["seats"] = [_later(seat, pause["since"], at) for seat in state["seats"]]

@@ -1,5 +1,6 @@
 """Events around the game: seats, settings, chat and votes."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from service.game.events import fields as f
@@ -31,6 +32,13 @@ from service.game.state.types import SCHEMA, State
 
 #: Most kicked players that a table remembers.
 MOST_KICKED: Final = 50
+#: Setting -> the first release that understands it.
+_SETTINGS: Final[Mapping[str, str]] = {"circle": "0.4", "clock.untimed": "0.4", "former_codes": "0.4"}
+
+
+def _settings_under(path: str) -> dict[str, str]:
+    """Return part of the data of an event -> release, of an event that holds settings under `path`."""
+    return {f"{path}.{part}": release for part, release in _SETTINGS.items()}
 
 
 def _options_under(path: str) -> dict[str, str]:
@@ -40,7 +48,7 @@ def _options_under(path: str) -> dict[str, str]:
 
 @event(
     "The table was created.",
-    Needs({"options_need": "0.4", "settings.former_codes": "0.4", **_options_under("options")}),
+    Needs({"options_need": "0.4", **_settings_under("settings"), **_options_under("options")}),
     table=f.text("Its id."),
     ruleset=f.text("The game that is played."),
     players=f.integer("Number of seats."),
@@ -165,7 +173,7 @@ def entropy_given(state: State, data: EntropyGiven, _: Event) -> State:
 
 @event(
     "The host changed the table.",
-    Needs({"options_need": "0.4", "changes.settings.former_codes": "0.4", **_options_under("changes.options")}),
+    Needs({"options_need": "0.4", **_settings_under("changes.settings"), **_options_under("changes.options")}),
     changes=f.mapping(
         "The new values of changed `options` and `settings`. An option that is missing there has its default."
     ),
@@ -209,7 +217,7 @@ def host_changed(state: State, data: HostChanged, _: Event) -> State:
 @event(
     "The table was closed.",
     "ends_decision",
-    Needs({"settings.former_codes": "0.4"}),
+    Needs(_settings_under("settings")),
     reason=f.extensible("By whom: its host, or an operator of the service.", f.CLOSED_BY),
     practice_seed=f.text("For practice tables: the seed of their shuffles.", optional=True),
 )

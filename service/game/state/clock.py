@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.game.state.queries import ai_level, decision_of, is_deserted, round_of, waited_for, waits_for_people
+from service.game.state.queries import ai_level, decision_of, is_deserted, round_of, waited_for
 from service.game.state.types import State
 
 #: Kinds of decisions that count as missed when they time out; after three in a row, an AI takes over.
@@ -91,9 +91,9 @@ def pause_is_over(state: State, now: int) -> bool:
 
 
 def pause_ends_at(state: State) -> int | None:
-    """Return when the pause is over, or None: there is none, or it waits for somebody to be back."""
+    """Return when the pause is over, or None: there is none, or it waits for somebody, however long that takes."""
     pause = state.get("pause")
-    return None if pause is None or waits_for_people(state) else pause["until"]
+    return None if pause is None or "reason" in pause else pause["until"]
 
 
 def wait_is_due(state: State) -> bool:

@@ -90,11 +90,21 @@ def persons(state: State) -> list[int]:
 
 
 def has_time(state: State, seats: Sequence[int]) -> bool:
-    """Return whether the seats asked have unlimited time, as a person has who plays only with AI players."""
+    """Return whether the seats asked have unlimited time, as a person has who plays only with AI players.
+
+    At an untimed table everybody has who is not played by an AI.
+    """
+    if is_untimed(state):
+        return any(ai_level(state, seat) is None for seat in seats)
     if state["settings"]["clock"].get("alone", "limited") == "limited":
         return False
     players = starters(state)
     return len(players) == 1 and players[0] in seats and _is_played_by_a_person(state, players[0])
+
+
+def is_untimed(state: State) -> bool:
+    """Return whether people have no time limits at all."""
+    return state["settings"]["clock"].get("untimed", False)
 
 
 def _is_played_by_a_person(state: State, seat: int) -> bool:
@@ -145,6 +155,11 @@ def known_deals(state: State, number: int) -> list[KnownDeal]:
 def is_board(state: State) -> bool:
     """Return whether the table plays a board of an event. What comes of it is told by its event alone, in the end."""
     return "board" in state["settings"]
+
+
+def circle_of(state: State) -> str | None:
+    """Return the circle whose people alone may sit down at the table and watch it; None: it is no circle's."""
+    return state["settings"].get("circle")
 
 
 def is_sealed(state: State, now: int) -> bool:

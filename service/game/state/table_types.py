@@ -6,7 +6,7 @@ SeatText: TypeAlias = str
 Presence: TypeAlias = Literal["online", "away", "gone"]
 DecisionKind: TypeAlias = Literal["declare", "defend", "discard", "overcall-kitty", "call", "road", "play", "ready"]
 TimeoutPolicy: TypeAlias = Literal["auto_play", "ai_takeover", "pause"]
-PauseReason: TypeAlias = Literal["absent"]
+PauseReason: TypeAlias = Literal["absent", "left"]
 VoteKind: TypeAlias = Literal["abandon", "replace", "end_early", "pause", "forfeit"]
 
 
@@ -25,6 +25,8 @@ class Clock(TypedDict):
     on_timeout: TimeoutPolicy
     #: Whether a person who plays only with AI players has time limits; missing in states of earlier releases.
     alone: NotRequired[Literal["limited", "unlimited"]]
+    #: Whether people have no time limits at all; left out: they have.
+    untimed: NotRequired[bool]
 
 
 class RepeatedDeal(TypedDict):
@@ -99,7 +101,8 @@ class Settings(TypedDict):
     the table, if not its host. `claims`: whether players may claim the remaining tricks; left out if not.
     `pause_limit_ms`: how long a game may be paused in total; left out if not at all. `board`: left out at tables that
     do not play a board. `former_codes` (secret): join codes before players were kicked; they work for all others.
-    `sandbox`: left out at other tables. `known`: round of the first game -> its known deals, the
+    `circle`: the circle whose people alone may sit down and watch; left out at other tables. `sandbox`: left out at
+    other tables. `known`: round of the first game -> its known deals, the
     first one and those after misdeals. `imported`: whether the game was played elsewhere.
     """
 
@@ -124,6 +127,7 @@ class Settings(TypedDict):
     claims: NotRequired[bool]
     closed_by: NotRequired[Literal["operator"]]
     board: NotRequired[Board]
+    circle: NotRequired[str]
     sandbox: NotRequired[Sandbox]
     known: NotRequired[dict[str, list[KnownDeal]]]
     imported: NotRequired[bool]
@@ -243,7 +247,7 @@ class Pause(TypedDict):
     `by_seat` asked for it. It lasts from `since` to `until` at the latest (ms). `decision`: the one it suspends.
     `longer_ms`: extension of `until` by outages, which does not count against the limit of pauses. `reason`: left out
     if all have agreed; `absent`: none of the players was there. It then lasts until one of them is back, and `by_seat`
-    is a seat that was waited for.
+    is a seat that was waited for. `left`: `by_seat` has left a table of a circle; it lasts until somebody ends it.
     """
 
     by_seat: int

@@ -54,7 +54,12 @@ def fields(source: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 
 def codes_of(settings: Settings) -> dict[str, str]:
-    """Return the join code and the watch code, which only players and host may see."""
+    """Return the join code and the watch code, which only players and host may see.
+
+    A table of a circle has none: the circle says who may come.
+    """
+    if "circle" in settings:
+        return {}
     codes = {"join_code": settings["join_code"]}
     if "watch_code" in settings and settings["visibility"] == "private" and settings["spectators"] != "off":
         codes["watch_code"] = settings["watch_code"]
@@ -132,7 +137,7 @@ summary_view = _of("round", "points", "side", "levels", "declarer", "declarers",
 _INSIDE: Mapping[str, Inside] = {
     "cards": _cards,
     "changes": _of("options", "settings"),
-    "clock": _plain(*CLOCK_DEFAULTS),
+    "clock": _plain(*CLOCK_DEFAULTS, "untimed"),
     "closes_at": timestamp,
     "entropy": _by_seat,
     "forced": _cards,

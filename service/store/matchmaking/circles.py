@@ -11,8 +11,9 @@ from service.store import codec, keys
 from service.store.connections.clients import Client
 from service.store.scripts import Script, translate_errors
 
-#: How long a circle is kept after it was last used (ms): 400 days.
+#: How long a circle is kept after it was last used (ms): 400 days, or 30 if it never had a table.
 CIRCLE_MS: Final = 400 * 24 * 3_600_000
+UNUSED_MS: Final = 30 * 24 * 3_600_000
 #: Most players whom a circle remembers as removed; a further one replaces the first.
 MOST_REMOVED: Final = 100
 
@@ -44,6 +45,8 @@ class Circle(TypedDict):
         removed: players whom the host has removed, the latest last; no link lets them in.
         links: what a link lets people become -> its code.
         created_at: when it was made (ms).
+        table: its latest table; None: none yet. It may be over, or gone.
+        opened: how many tables it has had, from which the id of the next one follows.
     """
 
     id: str
@@ -53,6 +56,8 @@ class Circle(TypedDict):
     removed: list[str]
     links: dict[LinkKind, str]
     created_at: int
+    table: str | None
+    opened: int
 
 
 class CircleStore:
@@ -140,16 +145,22 @@ class CircleStore:
         membership = stored["members"].get(player) if stored is not None else None
         return membership["role"] if membership is not None else None
 
+    @translate_errors
+    def announce(self, player: str) -> None:
+        """Let the streams of a player check their rights."""
+        self._redis.publish(keys.REVOKED, player)
+
     def erase(self, player: str) -> None:
         """Remove all traces of a player from the circles on the player's list."""
         for circle in self.of_player(player):
             self.change(circle["id"], lambda stored: forgotten(stored, player))
 
     def _keep(self, circle: Circle) -> None:
-        """Let a circle and its codes count for `CIRCLE_MS` from now on."""
-        self._redis.pexpire(keys.circle(circle["id"]), CIRCLE_MS)
+        """Let a circle and its codes count anew from now on."""
+        ttl_ms = CIRCLE_MS if circle["opened"] else UNUSED_MS
+        self._redis.pexpire(keys.circle(circle["id"]), ttl_ms)
         for code in circle["links"].values():
-            self._redis.set(keys.circle_link(code), circle["id"], px=CIRCLE_MS)
+            self._redis.set(keys.circle_link(code), circle["id"], px=ttl_ms)
 
     def _drop_codes(self, codes: set[str]) -> None:
         for code in codes:

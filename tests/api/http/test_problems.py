@@ -280,6 +280,13 @@ def _(world, headers):
     return mallory.post("/v1/me/rooms", {"code": made["links"]["member"]}, headers=headers)
 
 
+@produces("only-watching")
+def _(world, headers):
+    made, wang = room(world.player()), world.player()
+    wang.post("/v1/me/rooms", {"code": made["links"]["watcher"]})
+    return wang.post(f"/v1/rooms/{made['room']}/table", headers=headers)
+
+
 @produces("insufficient-scope")
 def _(world, headers):
     token = world.player().post("/v1/me/tokens", {"name": "Board", "scopes": ["tables:read"]}).json["token"]

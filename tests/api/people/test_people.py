@@ -383,6 +383,9 @@ def test_the_name_of_an_erased_player_is_in_no_inbox_and_a_new_one_is_in_all(wor
     mei.patch("/v1/me", {"accepts": {"concurrent": 1}})
     world.stores.people.note_here([mei.player["id"]], world.now)
     lin.post(f"/v1/players/{mei.player['id']}/challenges", GAME)
+    room = lin.post("/v1/rooms", {"name": "Friday", "rules": GAME}).json
+    mei.post("/v1/me/rooms", {"code": room["links"]["member"]})
+    lin.post(f"/v1/rooms/{room['room']}/table")
     named = {kind for kind, schema in ROWS.items() if schema.has_words} - {
         "access_added",
         "signed_in",

@@ -82,7 +82,9 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
             changes["options"] = stored(state["ruleset"], options)
     settings: Settings = {**state["settings"]}
     if "clock" in wanted:
-        settings["clock"] = cast("Clock", {**settings["clock"], **wanted["clock"]})
+        # Whoever sets a limit wants limits.
+        timed = {name: value for name, value in settings["clock"].items() if name != "untimed" or not wanted["clock"]}
+        settings["clock"] = cast("Clock", {**timed, **wanted["clock"]})
     settings = cast("Settings", {**settings, **{name: wanted[name] for name in PUBLIC_SETTINGS if name in wanted}})
     settings = with_start_levels(state["ruleset"], state["players"], options, settings)
     if settings != state["settings"]:

@@ -16,7 +16,7 @@ from service.game.commands.table.seats import (
     own_seat,
 )
 from service.game.commands.transaction import Transaction
-from service.game.commands.types import GiveEntropy, Kick, NotePresence, Plain, Ready, SeatAi, Sit
+from service.game.commands.types import Expel, GiveEntropy, Kick, NotePresence, Plain, Ready, SeatAi, Sit
 from service.game.errors import AlreadySeated, GameRunning, PrivateTable, SeatTaken, TableFull, WrongPhase
 from service.game.events import types as events
 from service.game.ids import new_code
@@ -24,7 +24,7 @@ from service.game.names import distinct
 from service.game.state import clock
 from service.game.state.levels import AI_LEVELS, takeover_level
 from service.game.state.occupants import chosen_of
-from service.game.state.queries import decision_of, is_between_rounds, is_missing, seat_of, waits_for_people
+from service.game.state.queries import circle_of, decision_of, is_between_rounds, is_missing, seat_of, waits_for_people
 from service.game.state.types import State
 
 #: Most former join codes that go on working.
@@ -115,7 +115,7 @@ def _check_not_kicked(state: State, command: Sit) -> None:
 
 
 def leave(tx: Transaction, command: Plain) -> Milestone | None:
-    """Give up the seat. During a game an AI takes over, and the player may resume."""
+    """Give up the seat. During a game an AI takes over, and the player may resume; in a circle the game pauses."""
     state = tx.state
     number = own_seat(state, command["player"])
     if state["status"] != "playing":
@@ -130,7 +130,32 @@ def leave(tx: Transaction, command: Plain) -> Milestone | None:
     tx.emit("seat_left", data)
     votes.count(tx)
     take_backs.settle(tx)
+    if circle_of(state) is not None and "pause" not in state and not is_between_rounds(state):
+        pauses.wait_for_leaver(tx, number)
     return "seats_changed"
+
+
+def expel(tx: Transaction, command: Expel) -> Milestone | None:
+    """End what a player has at a table of a circle to which the player no longer belongs: seat and host.
+
+    During a round an AI player takes the seat for good, so that the others can play on.
+    """
+    state, player = tx.state, command["player"]
+    if state["host"] == player:
+        data: events.HostChanged = {"host": command["heir"]}
+        tx.emit("host_changed", data, "server")
+    number = seat_of(state, player)
+    if number is None:
+        return None
+    if state["status"] != "playing" or is_between_rounds(state):
+        _empty(tx, number, "kicked")
+        votes.count(tx)
+        return readiness.ask_again(tx)
+    taken: events.SeatTaken = {"seat": number, "occupant": ai_occupant(number, takeover_level(state))}
+    tx.emit("ai_seated", taken, "server")
+    votes.count(tx)
+    take_backs.settle(tx)
+    return None
 
 
 def _empty(tx: Transaction, number: int, reason: events.LeaveReason) -> None:

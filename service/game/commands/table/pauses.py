@@ -63,12 +63,20 @@ def wait_for_people(tx: Transaction) -> None:
     tx.emit("game_paused", data, "server")
 
 
+def wait_for_leaver(tx: Transaction, seat: int) -> None:
+    """Pause the game of a circle in which a player leaves: others may wait, or let an AI player play on."""
+    data: GamePaused = {"by_seat": seat, "until": tx.now + KEPT_MS, "reason": "left"}
+    tx.emit("game_paused", data, "server")
+
+
 def end_pause(tx: Transaction, command: Plain) -> Milestone | None:
-    """End the pause, if there is one."""
+    """End the pause, if there is one. Whoever had left is back by that."""
     seat = own_seat(tx.state, command["player"])
-    if waits_for_people(tx.state):
+    if "pause" not in tx.state:
+        return None
+    if waits_for_people(tx.state) or tx.state["seats"][seat]["autopilot"]:
         return come_back(tx, seat)
-    return _go_on(tx, seat) if "pause" in tx.state else None
+    return _go_on(tx, seat)
 
 
 def come_back(tx: Transaction, seat: int) -> Milestone | None:

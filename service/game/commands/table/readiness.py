@@ -6,7 +6,7 @@ from service.game.commands.table.bounds import may_start_game, may_start_round
 from service.game.commands.transaction import Transaction
 from service.game.events.types import SeatReady
 from service.game.state.families import family_of
-from service.game.state.queries import is_between_rounds, persons, starters, waited_for
+from service.game.state.queries import is_between_rounds, is_untimed, persons, starters, waited_for
 from service.game.state.types import State
 
 
@@ -25,7 +25,7 @@ def check_or_ask(tx: Transaction) -> Milestone | None:
     """Go on after somebody became ready, or unready: the first of them starts the time of the others anew."""
     decision = tx.state["decision"]
     waits = decision is not None and decision["kind"] == "ready" and decision["deadline"] is None
-    if waits and waited_for(tx.state) and anybody_is_ready(tx.state):
+    if waits and not is_untimed(tx.state) and waited_for(tx.state) and anybody_is_ready(tx.state):
         return ask_again(tx)
     return "seats_changed"
 

@@ -233,12 +233,25 @@ function Ended({ session, view }) {
 }
 
 /**
+ * Why the game is paused.
+ * @param {import("../types").View} view
+ * @param {NonNullable<import("../types").View["pause"]>} pause
+ */
+function pauseText(view, pause) {
+  if (pause.reason === "absent") return t("paused.absent");
+  if (pause.reason === "left") return t("paused.left", { who: view.seats[pause.by_seat].occupant?.name ?? "" });
+  return t("paused", { count: Math.ceil(pause.remaining_ms / 60000) });
+}
+
+/**
  * What needs an answer besides the game: a vote, a take-back, a pause, an AI playing one's own seat.
  * @param {NoticeProps} props
  */
 function Notices({ session, view }) {
   const mine = view.my && view.seats[view.my.seat];
-  const absent = view.pause?.reason === "absent";
+  const reason = view.pause?.reason;
+  // Whoever ends such a pause is back by that.
+  const absent = reason === "absent" || (reason === "left" && Boolean(mine?.autopilot));
   return html`
     <div class="notices" role="status">
       <${Vote} session=${session} view=${view} />
@@ -256,7 +269,7 @@ function Notices({ session, view }) {
         view.pause &&
         html`
           <section class="vote pause">
-            <p>${absent ? t("paused.absent") : t("paused", { count: Math.ceil(view.pause.remaining_ms / 60000) })}</p>
+            <p>${pauseText(view, view.pause)}</p>
             ${
               mine &&
               html`

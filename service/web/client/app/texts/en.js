@@ -388,6 +388,7 @@ export const en = {
   "claim.right": "{who} claims all the rest, and it is right.",
   "claim.wrong": "{who} claims all the rest, but others can still win a trick. Play goes on.",
   "paused.absent": "Everybody was away, so the table waits. Nothing is played until one of you goes on.",
+  "paused.left": "{who} has left, so the game waits. If you go on, an AI plays that seat until they are back.",
   "pause.back": "I am back, go on",
   "summary.waits": "Nobody was ready, so the table waits. The next round is dealt once somebody goes on.",
   "status.paused": "The game is paused",

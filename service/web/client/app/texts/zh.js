@@ -382,6 +382,7 @@ export const zh = {
   "claim.right": "{who} 声明赢得余下各轮，声明成立。",
   "claim.wrong": "{who} 声明赢得余下各轮，但他家还能赢。继续出牌。",
   "paused.absent": "大家都离开了，牌桌在等。有人继续之前不会出牌。",
+  "paused.left": "{who} 离开了，牌局在等。如果继续，由电脑代打，直到对方回来。",
   "pause.back": "我回来了，继续",
   "summary.waits": "还没有人准备好，牌桌在等。有人继续后才发下一局。",
   "status.paused": "牌局已暂停",
