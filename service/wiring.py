@@ -9,6 +9,7 @@ from service.accounts.inbox import Inbox
 from service.boards.boards import Boards
 from service.boards.keeping import BoardKeeper
 from service.circles.circles import Circles
+from service.circles.history import Histories
 from service.circles.sessions import Sessions
 from service.common.settings import Settings
 from service.game.commands.transaction import RandomBytes
@@ -96,7 +97,10 @@ class UseCases:
         )
         self.challenges: Final = Challenges(stores.challenges, self.people, players, inbox, self.tables)
         self.circles: Final = Circles(stores.circles, self.people, self.tables, now, entropy)
-        self.sessions: Final = Sessions(stores.circles, self.circles, self.people, inbox, self.tables, self.hosting)
+        self.histories: Final = Histories(stores.circles, players, self.tables)
+        self.sessions: Final = Sessions(
+            stores.circles, self.circles, self.people, inbox, self.tables, self.hosting, self.histories
+        )
         self.boards: Final = Boards(
             stores.boards,
             self.tables,
@@ -125,6 +129,7 @@ class UseCases:
         )
         names = [each.name for each in settings.operators]
         self.admission: Final = Admission(stores.admission, stores.origins, players, settings.invites, names, now)
+        self.tables.on_round(self.histories.note)
         # In this order: results of boards come after the record, and players hear of it last.
         self.tables.on_finished(Keeper(stores.archive, stores.results, stores.past_games, players.get, days).keep)
         self.tables.on_finished(BoardKeeper(stores.boards).keep)

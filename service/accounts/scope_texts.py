@@ -75,7 +75,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
         ),
         Clause(
             text("See your rooms, who belongs to them, and their links", "查看您的房间、其中的成员和链接"),
-            ("listMyRooms", "getRoom"),
+            ("listMyRooms", "getRoom", "getRoomHistory"),
         ),
         Clause(text("See open tables, and watch", "查看公开的牌桌并旁观"), ("listTables", "listPools", "watchTable")),
     ),

@@ -241,6 +241,7 @@ class Circles:
             heir = next(iter(_hosts(left)), "")
             with suppress(NotFound):
                 self._tables.act(left["table"], {"type": "expel", "player": player, "heir": heir})
+        self._store.forget(circle, player)
         self._store.announce(player)
 
     def _check_host(self, player: str, circle: str) -> None:

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from service.circles.circles import Circles, spec_of
 from service.circles.errors import OnlyWatching
+from service.circles.history import Histories
 from service.game.errors import NotFound
 from service.game.ids import id_from
 from service.game.state.types import State
@@ -34,10 +35,18 @@ class Sessions:
         inbox: gets the events of those who play there.
         tables: use cases of tables.
         hosting: opens tables.
+        histories: says with which levels a table starts.
     """
 
     def __init__(
-        self, store: CircleStore, circles: Circles, people: People, inbox: InboxStore, tables: Tables, hosting: Hosting
+        self,
+        store: CircleStore,
+        circles: Circles,
+        people: People,
+        inbox: InboxStore,
+        tables: Tables,
+        hosting: Hosting,
+        histories: Histories,
     ) -> None:
         self._store: Final = store
         self._circles: Final = circles
@@ -45,6 +54,7 @@ class Sessions:
         self._inbox: Final = inbox
         self._tables: Final = tables
         self._hosting: Final = hosting
+        self._histories: Final = histories
 
     def table_of(self, circle: Circle) -> State | None:
         """Return the table of a circle; None if it has none, or it has been closed or is gone."""
@@ -59,8 +69,8 @@ class Sessions:
     def open(self, player: Player, circle: str) -> Opened:
         """Return the table of a circle, a new one unless there is one whose game is not over.
 
-        The player who opens it hosts it. Requests at the same moment open the same table, since its id follows from
-        the circle.
+        A new one starts on the levels that were reached, if the game is still the same and was not won. The player who
+        opens it hosts it. Requests at the same moment open the same table, since its id follows from the circle.
 
         Raises:
             NotFound: there is no such circle, or the player does not belong to it.
@@ -73,10 +83,14 @@ class Sessions:
         current = self.table_of(stored)
         if current is not None and current["status"] != "finished":
             return Opened(stored, current)
+        if current is not None:
+            self._histories.note(current)
         number = stored["opened"] + 1
+        spec = spec_of(stored["rules"], circle)
+        spec |= self._histories.start_levels(stored, spec)
         table = id_from("tb_", sha256(f"{circle} {number}".encode()).digest())
         try:
-            state = self._hosting.open(player, spec_of(stored["rules"], circle), table)
+            state = self._hosting.open(player, spec, table)
         except VersionConflict:
             # Somebody else has opened it at the same moment.
             state = self._tables.load(table)

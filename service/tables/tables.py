@@ -106,6 +106,13 @@ class Tables:
         """
         self._writer.listeners.append(listener)
 
+    def on_round(self, listener: Callable[[State], None]) -> None:
+        """Call a function with the table when the result of a round has been written.
+
+        It may miss one if the process dies at that moment, and must raise nothing: the round is over all the same.
+        """
+        self._writer.of_rounds.append(listener)
+
     def finished(self, state: State, log: Sequence[Event]) -> None:
         """Call the functions given to `on_finished`, with the table of a finished game and its log."""
         self._writer.finished(state, log)

@@ -1,6 +1,6 @@
 """Loading and appending for all use cases, and the index data stored with a table."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from service.common.interruptions import NO_INTERRUPTIONS
@@ -35,7 +35,7 @@ class TableWriter:
         interrupted: returns the times at which the service could not be reached.
 
     Attributes:
-        listeners: see `Tables.on_finished`.
+        listeners, of_rounds: see `Tables.on_finished` and `Tables.on_round`.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class TableWriter:
         self.entropy: Final = entropy
         self._enqueue = enqueue
         self.listeners: Final[list[Finished]] = []
+        self.of_rounds: Final[list[Callable[[State], None]]] = []
         self._streams: Final = streams
         self._interrupted = interrupted
 
@@ -90,6 +91,9 @@ class TableWriter:
                 queue=queue_for(state),
             )
             announce(decided.events, state)
+        if self.of_rounds and any(event["type"] == "round_scored" for event in decided.events):
+            for listener in self.of_rounds:
+                listener(state)
         if enqueue:
             self.enqueue_if_due(state, wake_at)
 

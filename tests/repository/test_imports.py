@@ -126,8 +126,10 @@ MAY_IMPORT = {
     },
     "service.circles": {
         "service.common.errors",
+        "service.rules",
         "service.game",
         "service.game.commands",
+        "service.game.records",
         "service.game.state",
         "service.store",
         "service.tables",

@@ -69,7 +69,7 @@ def create_room(request: ApiRequest) -> Response:
 
     The caller becomes its host. `links.member` is the code of the link for those who play, `links.watcher` that for
     those who only watch. A player may belong to 30 rooms; 24 people can play in one, and as many watch. A room that
-    nobody has used for 400 days is deleted.
+    nobody has used for 400 days is deleted, or for 30 if it never had a table.
     """
     services, body = request.services, request.body
 
@@ -201,6 +201,25 @@ def open_room_table(request: ApiRequest, room: str) -> Response:
     round, the game is paused (`reason: left`) until one of the players ends the pause.
     """
     return json_response(_room(request, request.services.sessions.open(request.player, room).circle))
+
+
+@resource.operation("GET", "/v1/rooms/<room>/history", response=schemas.RoomHistory(), cost=20, scope="tables:read")
+def get_room_history(request: ApiRequest, room: str) -> Response:
+    """Read what a room has played.
+
+    The levels with which it goes on, tallies by person and by pair, and its last rounds. What is told of somebody goes
+    when they leave the room.
+    """
+    services = request.services
+    history = services.histories.of(services.circles.of(request.player_id, room))
+    shown = {
+        "levels": history["levels"],
+        "seats": history["seats"],
+        "people": [{"player": player, **tally} for player, tally in history["people"].items()],
+        "pairs": [{"players": pair.split(), **tally} for pair, tally in history["pairs"].items()],
+        "rounds": [{**each, "at": timestamp(each["at"])} for each in reversed(history["rounds"])],
+    }
+    return json_response(shown)
 
 
 # --- links ------------------------------------------------------------------------------------------------------------

@@ -129,6 +129,52 @@ class Rooms(f.Contract):
     next_cursor = next_cursor()
 
 
+class RoomTally(f.Contract):
+    """How somebody has played in the room."""
+
+    player = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
+    rounds = f.integer("Finished rounds.", example=42)
+    won = f.integer("How many of them were won.", example=23)
+
+
+class RoomPair(f.Contract):
+    """How two have played on one side."""
+
+    players = f.array(f.text(""), "Ids of the two.", example=["pl_7mq2x5k3d4na", "pl_x5q2k7d3m4na"])
+    rounds = f.integer("Finished rounds on one side.", example=20)
+    won = f.integer("How many of them were won.", example=12)
+
+
+class RoomRound(f.Contract):
+    """A finished round."""
+
+    game = f.text("Id of the game.", example="gm_7h2kx5q2m4na_1")
+    round = f.integer("Number of the round in the game.", example=3)
+    at = f.time("When it was over.")
+    seats = f.array(
+        f.text("", nullable=True), "By seat: id of the player; null: an AI player, or somebody who has left the room."
+    )
+    won = f.array(f.integer(""), "The seats that won it; empty: nobody.", example=[0, 2])
+    levels = f.integer("How many levels they gained.", example=1)
+
+
+class RoomHistory(f.Contract):
+    """What the room has played, of those who belong to it now."""
+
+    levels = f.array(
+        f.text(""),
+        "Levels with which the next table starts: by side if teams are fixed, else by seat; empty: from the beginning.",
+        example=["5", "3"],
+    )
+    seats = f.array(
+        f.text("", nullable=True),
+        "Who sat where in the last round, by seat: id of the player; null: nobody of the room.",
+    )
+    people = f.array(f.nested(RoomTally), "Tallies of people.")
+    pairs = f.array(f.nested(RoomPair), "Tallies of two on one side.")
+    rounds = f.array(f.nested(RoomRound), "The last 100 rounds, the latest first.")
+
+
 class RoomPreview(f.Contract):
     """Where a link leads."""
 

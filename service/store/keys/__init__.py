@@ -347,7 +347,7 @@ HERE: Final = fixed(
 circle = by_one(
     "sj:circle:<circle>",
     "hash",
-    "`c` a room: its name, rules, members and links",
+    "`c` a room: its name, rules, members and links; `h` what has been played there",
     "expires 400 days after its last use",
     _exported("rooms"),
 )

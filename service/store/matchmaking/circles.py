@@ -23,8 +23,9 @@ Role: TypeAlias = Literal["host", "member", "watcher"]
 LinkKind: TypeAlias = Literal["member", "watcher"]
 
 _REPLACE: Final = Script("replace_field")
-#: Field of the hash with the circle itself.
+#: Fields of the hash: the circle itself, and its history.
 _CIRCLE: Final = "c"
+_HISTORY: Final = "h"
 
 
 class Membership(TypedDict):
@@ -60,6 +61,70 @@ class Circle(TypedDict):
     opened: int
 
 
+class Tally(TypedDict):
+    """How many rounds somebody has played, and how many of them were won."""
+
+    rounds: int
+    won: int
+
+
+class PastRound(TypedDict):
+    """A finished round.
+
+    Attributes:
+        game, round: id of the game, and number in it.
+        at: when it was counted (ms).
+        seats: who sat where (ids); None: an AI player, or somebody who no longer belongs to the circle.
+        won: the seats that won it.
+        levels: how many levels they gained.
+    """
+
+    game: str
+    round: int
+    at: int
+    seats: list[str | None]
+    won: list[int]
+    levels: int
+
+
+class History(TypedDict):
+    """What a circle has played, of those who belong to it now.
+
+    Attributes:
+        version: increases with each change.
+        ruleset, players: of the game to which `levels` and `seats` belong.
+        levels: levels with which the next table starts, as `start_levels`; empty: from the beginning.
+        seats: who sat where in the last round (ids); None: an AI player.
+        counted: the last round that was counted: id of its game, and number.
+        people: player -> tally.
+        pairs: two players on one side, in order of ids, with a blank between them -> tally.
+        rounds: the last rounds, the latest last.
+    """
+
+    version: int
+    ruleset: str
+    players: int
+    levels: list[str]
+    seats: list[str | None]
+    counted: tuple[str, int]
+    people: dict[str, Tally]
+    pairs: dict[str, Tally]
+    rounds: list[PastRound]
+
+
+NO_HISTORY: Final[History] = {
+    "version": 0,
+    "ruleset": "",
+    "players": 0,
+    "levels": [],
+    "seats": [],
+    "counted": ("", 0),
+    "people": {},
+    "pairs": {},
+    "rounds": [],
+}
+
+
 class CircleStore:
     """See the module."""
 
@@ -70,7 +135,10 @@ class CircleStore:
     def create(self, circle: Circle) -> Circle:
         """Store a circle, and return it, or what is stored under its id already."""
         key = keys.circle(circle["id"])
-        self._redis.hsetnx(key, _CIRCLE, codec.encode(codec.CIRCLE, circle))
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hsetnx(key, _CIRCLE, codec.encode(codec.CIRCLE, circle))
+        pipeline.hsetnx(key, _HISTORY, codec.encode(codec.CIRCLE_HISTORY, NO_HISTORY))
+        pipeline.execute()
         self._keep(circle)
         return self.get(circle["id"]) or circle
 
@@ -102,6 +170,33 @@ class CircleStore:
                     self._drop_codes(set(after["links"].values()))
                 return after
         return None
+
+    @translate_errors
+    def history(self, circle: str) -> History:
+        """Return the history of a circle (id)."""
+        stored = self._redis.hget(keys.circle(circle), _HISTORY)
+        return NO_HISTORY if stored is None else codec.decode(codec.CIRCLE_HISTORY, stored, f"history of {circle}")
+
+    @translate_errors
+    def change_history(self, circle: str, change: Callable[[Circle, History], History]) -> History | None:
+        """Apply `change` to the history of a circle, and store and return the result; None if there is no such circle.
+
+        `change` must be pure: it is called again, with the circle as it is then, if the history was changed meanwhile.
+        """
+        key = keys.circle(circle)
+        while True:
+            now, stored = self._redis.hmget(key, _CIRCLE, _HISTORY)
+            known = _decoded(now, circle)
+            if known is None or stored is None:
+                return None
+            before: History = codec.decode(codec.CIRCLE_HISTORY, stored, f"history of {circle}")
+            after = change(known, before)
+            if after is before:
+                return before
+            after = {**after, "version": before["version"] + 1}
+            if _REPLACE.run(self._redis, (key,), _HISTORY, stored, codec.encode(codec.CIRCLE_HISTORY, after)):
+                self._keep(known)
+                return after
 
     @translate_errors
     def of_code(self, code: str) -> Circle | None:
@@ -154,6 +249,11 @@ class CircleStore:
         """Remove all traces of a player from the circles on the player's list."""
         for circle in self.of_player(player):
             self.change(circle["id"], lambda stored: forgotten(stored, player))
+            self.forget(circle["id"], player)
+
+    def forget(self, circle: str, player: str) -> None:
+        """Remove a player who no longer belongs to a circle from its history."""
+        self.change_history(circle, lambda _, history: history_without(history, player))
 
     def _keep(self, circle: Circle) -> None:
         """Let a circle and its codes count anew from now on."""
@@ -185,6 +285,21 @@ def forgotten(circle: Circle, player: str) -> Circle:
     """Return a circle without any trace of a player."""
     left = without(circle, player)
     return {**left, "removed": [name for name in left["removed"] if name != player]}
+
+
+def history_without(history: History, player: str) -> History:
+    """Return a history in which a player's rounds are nobody's. It is always a new one, for what counts meanwhile."""
+
+    def seats(before: list[str | None]) -> list[str | None]:
+        return [None if each == player else each for each in before]
+
+    return {
+        **history,
+        "seats": seats(history["seats"]),
+        "people": {name: tally for name, tally in history["people"].items() if name != player},
+        "pairs": {pair: tally for pair, tally in history["pairs"].items() if player not in pair.split()},
+        "rounds": [{**each, "seats": seats(each["seats"])} for each in history["rounds"]],
+    }
 
 
 def _decoded(stored: bytes | None, name: str) -> Circle | None:
