@@ -21,6 +21,7 @@ _PARTS: Final = {
     "table": "app/sitting/table.js",
     "later": "app/later.js",
     "consent": "app/account/consent.js",
+    "dealt": "app/games/dealt.js",
     "devices": "app/account/devices.js",
     "learn": "app/lessons/learn.js",
     "operator": "app/operator/operator.js",
@@ -29,7 +30,7 @@ _PARTS: Final = {
     "ways": "app/account/ways.js",
 }
 #: Parts loaded on demand. They depend on the parts before, but not on each other.
-_WANTED: Final = ("consent", "devices", "learn", "operator", "refused", "teams", "ways")
+_WANTED: Final = ("consent", "dealt", "devices", "learn", "operator", "refused", "teams", "ways")
 _STYLES: Final = ("style/base.css", "style/table.css")
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)

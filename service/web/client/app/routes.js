@@ -122,6 +122,11 @@ export const ROUTES = [
     ({ consentScreen }, address) => consentScreen(address),
   ),
   route(
+    "dealt",
+    () => import("./games/dealt.js"),
+    ({ dealtScreen }, address) => dealtScreen(address),
+  ),
+  route(
     "devices",
     () => import("./account/devices.js"),
     ({ devicesScreen }) => devicesScreen(),

@@ -37,6 +37,7 @@ import { call, Refused } from "../api/client.js";
 import { onReturn } from "../api/network.js";
 import { follow } from "../api/stream.js";
 import { apply } from "../table/model.js";
+import { rememberSeals } from "../table/seals.js";
 import { newsText } from "./news.js";
 
 const MOST_MESSAGES = 100;
@@ -329,6 +330,7 @@ export class Session {
 
   /** @param {Partial<State>} changes @param {Event | null} [event] */
   change(changes, event = null) {
+    if (changes.view) rememberSeals(changes.view);
     this.state = { ...this.state, ...changes };
     for (const listener of this.listeners) listener(event);
   }

@@ -22,5 +22,6 @@ export function LookBack({ view, round }) {
         <a class="button" href=${`${to}?seat=${my.seat}&analysis=1`}>${t("analysis.mine")}</a>
       `
     }
+    <a class="button" href=${`#/dealt/${game.id}/${round}`}>${t("dealt")}</a>
   `;
 }

@@ -308,6 +308,7 @@ export const en = {
   "game.again.levels": "New game with these levels: {levels}",
   "game.again.next": "The next game begins with these levels: {levels}.",
   replay: "Replay",
+  dealt: "Dealt fairly?",
   ready: "Ready",
   "ready.not": "Not ready",
   "ready.say": "I am ready",

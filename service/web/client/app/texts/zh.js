@@ -305,6 +305,7 @@ export const zh = {
   "game.again.levels": "接着这些级别再打一场：{levels}",
   "game.again.next": "下一场从这些级别开始：{levels}。",
   replay: "回放",
+  dealt: "发牌公平吗？",
   ready: "已准备",
   "ready.not": "未准备",
   "ready.say": "准备",

@@ -1,0 +1,51 @@
+/** Texts of fair dealing, in both languages. */
+import { text } from "../texts/both.js";
+import { language, said } from "../texts/texts.js";
+
+const TEXTS = {
+  title: text("Was it dealt fairly?", "发牌公平吗？"),
+  checking: text("Your browser shuffles the cards again …", "浏览器正在重新洗牌……"),
+  right: text(
+    "Dealt fairly: your browser shuffled all {count} cards again, and every card was where the shuffle put it. This page had seen the seal of the shuffle before the deal.",
+    "发牌公平：浏览器重新洗了全部 {count} 张牌，每张牌都对得上；发牌之前，本页就已收到这次洗牌的封印。",
+  ),
+  "right.unseen": text(
+    "Dealt fairly: your browser shuffled all {count} cards again, and every card was where the shuffle put it. This page was not open before the deal, so for the seal of the shuffle it trusts the service.",
+    "发牌公平：浏览器重新洗了全部 {count} 张牌，每张牌都对得上；但发牌之前本页没有打开，封印只能以服务器所说为准。",
+  ),
+  by_hand: text(
+    "This round was not shuffled: somebody had laid out its cards.",
+    "这一局没有洗牌：牌是有人事先摆好的。",
+  ),
+  sealed: text(
+    "This cannot be checked yet: the seed of the shuffle is published when the event is over.",
+    "现在还不能核对：洗牌的种子要等比赛结束才公布。",
+  ),
+  seed: text(
+    "Not dealt fairly: the seed of the shuffle does not fit its seal. Please report this.",
+    "发牌有问题：洗牌的种子与封印不符。请举报。",
+  ),
+  seal: text(
+    "Not dealt fairly: the seal of the shuffle is not the one that this page got with the deal. Please report this.",
+    "发牌有问题：封印与发牌时收到的不同。请举报。",
+  ),
+  card: text(
+    "Not dealt fairly: {who} showed {card}, which the shuffle had not dealt there. Please report this.",
+    "发牌有问题：{who} 出示了{card}，而按洗牌结果这张牌不在他手里。请举报。",
+  ),
+  insecure: text(
+    "This browser can check a shuffle only at an address that begins with https.",
+    "浏览器只能在 https 开头的地址上核对洗牌。",
+  ),
+  missing: text("This game has no finished round of that number.", "这场牌局没有这一局，或这一局还没打完。"),
+  unknown: text(
+    "This cannot be checked now: the service did not say which cards are in the game. Try again later.",
+    "现在无法核对：服务器没有给出这种玩法用哪些牌。请稍后再试。",
+  ),
+};
+
+/**
+ * @param {keyof typeof TEXTS} key
+ * @param {Record<string, string | number>} [values] for the `{names}` in the text
+ */
+export const say = (key, values) => said(TEXTS[key][language()], values);
