@@ -30,6 +30,7 @@ from service.store.stores import Stores
 from service.tables import Enqueue, Tables
 from service.tables.analyses import Analyses
 from service.tables.archive import Archive
+from service.tables.deals import Deals
 from service.tables.parts import parts_of
 from service.tables.ports import Interrupted, Streams, enqueue_nothing, never_interrupted
 from service.tables.ratings import Ratings
@@ -79,6 +80,7 @@ class UseCases:
         self.ratings: Final = Ratings(stores.results, now)
         self.analyses: Final = Analyses(stores.analyses)
         self.archive: Final = Archive(stores.archive, stores.past_games, players)
+        self.deals: Final = Deals(stores.deals)
         self.scanner: Final = Scanner(
             stores.scans, stores.subscriptions, stores.outbox, stores.open_streams, inbox, now
         )
@@ -134,6 +136,7 @@ class UseCases:
         self.tables.on_finished(Keeper(stores.archive, stores.results, stores.past_games, players.get, days).keep)
         self.tables.on_finished(BoardKeeper(stores.boards).keep)
         self.tables.on_finished(tables_of_matches.keep)
+        self.tables.on_finished(self.deals.keep)
         self.tables.on_finished(
             lambda state, _log: self.inbox.game_kept(parts_of(state), state["id"], game_of(state)["id"])
         )

@@ -40,6 +40,7 @@ PATH_PARAMETERS: Final = {
     "difference.",
     "seat": "Number of a seat, 0 to n-1 in order of play.",
     "ruleset": "Id of a ruleset.",
+    "players": "Number of players at a table.",
     "kind": "Kind of question.",
     "vote": "Id of a vote.",
     "player": "Id of a player.",

@@ -7,6 +7,7 @@ from service.store.analyses import AnalysisStore
 from service.store.boards.events import BoardStore
 from service.store.cache import CACHED_TABLES
 from service.store.connections.clients import Client
+from service.store.deals import DealStore
 from service.store.idempotency import RedisIdempotencyStore
 from service.store.matchmaking.challenges import ChallengeStore
 from service.store.matchmaking.circles import CircleStore
@@ -58,6 +59,7 @@ class Stores:
         self.archive: Final = RedisArchiveStore(client, replicas if record_replicas is None else record_replicas)
         self.analyses: Final = AnalysisStore(client)
         self.results: Final = ResultStore(client)
+        self.deals: Final = DealStore(client)
         self.past_games: Final = PastGameStore(client)
         self.boards: Final = BoardStore(client)
         self.inbox: Final = InboxStore(client)

@@ -14,6 +14,7 @@ from service.api.resources import (
     challenges,
     chat,
     checks,
+    deals,
     events,
     games,
     hints,
@@ -82,6 +83,7 @@ RESOURCES: Final = (
     team_events.resource,
     leaderboard.resource,
     checks.resource,
+    deals.resource,
     # Of operators, with what they see of events.
     alike.resource,
 )

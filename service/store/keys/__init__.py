@@ -619,6 +619,23 @@ settled = by_two(
     "sj:{results:<ruleset>}:settled:<game>", "string", "the game has been counted", "expires in 30 days", _NOT_PERSONAL
 )
 
+# --- how cards were dealt ---------------------------------------------------------------------------------------------
+
+deals = by_number(
+    "sj:{deals:<ruleset>}:<players>",
+    "hash",
+    "`<seat or kind of player>:<measure>:<value>` → how many hands of finished rounds had it",
+    "some hundred counters",
+    _NOT_PERSONAL,
+)
+deals_counted = by_two(
+    "sj:{deals:<ruleset>}:counted:<game>",
+    "string",
+    "the deals of the game have been counted",
+    "expires in 30 days",
+    _NOT_PERSONAL,
+)
+
 # --- the store itself -------------------------------------------------------------------------------------------------
 
 BUCKETS: Final = fixed(

@@ -49,3 +49,33 @@ def test_a_doctored_record_is_called_unfair(person, axe):
     shows(lambda record: record.update(deals=[{"hands": [], "kitty": []}]), "这一局没有洗牌")
     shows(lambda record: None, "发牌公平")
     assert list(faults(page, axe, chinese=True)) == []
+
+
+def test_everybody_can_see_how_all_cards_were_dealt(person, axe, picture):
+    lin = person()
+    page = lin.page
+    hands = {"hands": 400, "pairs": [0, 0, 0, 0, 0, 0, 400], "jokers": [200, 0, 200], "longest": [0] * 9 + [400]}
+    chance = {"pairs": [0, 0, 0, 0, 0, 0, 1], "jokers": [0.3, 0.4, 0.3], "longest": [0] * 9 + [1]}
+    unlucky = {**hands, "jokers": [400, 0, 0]}
+    told = {
+        "ruleset": "shengji",
+        "players": 4,
+        "deals": 400,
+        "chance": chance,
+        "seats": [{"seat": seat, **hands} for seat in range(4)],
+        "kinds": [{"kind": "human", **hands}, {"kind": "bot", **unlucky}, {"kind": "ai", **hands, "hands": 0}],
+    }
+    page.route("**/shengji/deals/4", lambda route: route.fulfill(json=told))
+    page.goto(f"{lin.url}/#/dealt")
+    page.wait_for_selector("section.dealt table")
+    assert page.locator("section.dealt h3 + p").all_inner_texts() == [
+        "As chance would have it.",
+        "Further from chance than one time in 400: Programs.",
+        "As chance would have it.",
+    ]
+    assert page.locator("section.dealt table >> nth=2").inner_text().count("AI players") == 0
+    page.locator("section.dealt summary").nth(1).click()
+    assert list(faults(page, axe, chinese=False)) == []
+    picture(page, "dealt-all.png", full_page=True)
+    page.select_option("section.dealt select", "arms_length 4")
+    page.wait_for_selector("section.dealt table, section.dealt [role=status]")

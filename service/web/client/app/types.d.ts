@@ -24,6 +24,7 @@ export type Outcome = Schemas["Outcome"];
 export type MyTable = Schemas["MyTable"];
 export type LobbyTable = Schemas["LobbyTable"];
 export type NewTable = Schemas["TableSetup"];
+export type DealDistribution = Schemas["DealDistribution"];
 export type GameRecord = Schemas["GameRecord"];
 export type GameSummary = Schemas["GameSummary"];
 export type RecordedRound = Schemas["RecordedRound"];

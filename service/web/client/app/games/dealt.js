@@ -6,6 +6,7 @@ import { spoken, t } from "../texts/texts.js";
 import { useLoaded } from "../ui/hooks.js";
 import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
+import { DealtCards } from "./dealtcards.js";
 import { rulesAt } from "./rules.js";
 import { say } from "./words.js";
 
@@ -32,7 +33,7 @@ async function sentence(record, number) {
 function DealtScreen({ game, round }) {
   const { value, error } = useLoaded(async () => {
     const record = /** @type {GameRecord} */ (await call("GET", `/games/${game}/record`));
-    return { table: record.table, answer: await sentence(record, round) };
+    return { table: record.table, game: `${record.ruleset} ${record.players}`, answer: await sentence(record, round) };
   }, []);
   return html`
     <main class="page">
@@ -45,13 +46,25 @@ function DealtScreen({ game, round }) {
         `
       }
       <a class="button" href=${`#/replay/${game}/${round}`}>${t("replay")}</a>
+      ${
+        (value || error) &&
+        html`
+          <${DealtCards} first=${value?.game} />
+        `
+      }
     </main>
   `;
 }
 
-/** @param {import("../routes.js").Address} address */
+/** Without a game, the distribution alone. @param {import("../routes.js").Address} address */
 export const dealtScreen = ({ path, rest: [game, round] }) =>
-  round &&
-  html`
-    <${DealtScreen} key=${path} game=${game} round=${Number(round)} />
-  `;
+  round
+    ? html`
+        <${DealtScreen} key=${path} game=${game} round=${Number(round)} />
+      `
+    : html`
+        <main class="page">
+          <${PageBar} title=${say("title")} />
+          <${DealtCards} />
+        </main>
+      `;
