@@ -9,6 +9,7 @@ from service.game.commands.transaction import Decided, RandomBytes
 from service.game.errors import NotFound
 from service.game.events.types import Event
 from service.game.state import clock
+from service.game.state.correspondence import SPARE_MS, of_table
 from service.game.state.levels import search_is_asked
 from service.game.state.queries import persons
 from service.game.state.types import State
@@ -148,7 +149,12 @@ def lifetime_of(state: State) -> int:
     """Return how long a table lives without an event (ms)."""
     if state["settings"]["closed"] and state["game"] is None:
         return UNUSED_LIFETIME_MS
-    return LIFETIMES[state["status"]]
+    lifetime = LIFETIMES[state["status"]]
+    if of_table(state) is None or state["status"] == "finished":
+        return lifetime
+    decision = state["decision"]
+    deadline = decision["deadline"] if decision is not None else None
+    return SPARE_MS + (0 if deadline is None else max(0, deadline - state["at"]))
 
 
 def queue_for(state: State) -> str:

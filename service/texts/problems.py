@@ -695,6 +695,20 @@ REASONS: Final[dict[str, Text]] = {
     "deal_for_more_seats": text(
         "The deal names seats that a table for {players} does not have.", "这副牌提到 {players} 人桌没有的座位。"
     ),
+    "clock_of_both_forms": text(
+        "A clock counts either in hours or in seconds. Send `correspondence` without {settings}.",
+        "计时以小时或以秒为单位，二者选一。请发送 `correspondence`，不带 {settings}。",
+    ),
+    "hours_of_one_form": text(
+        "`correspondence` needs `decision_hours` alone, or `bank_hours`, `gain_hours` and `most_hours`; it has: "
+        "{settings}.",
+        "`correspondence` 须只有 `decision_hours`，或者有 `bank_hours`、`gain_hours` 和 `most_hours` 三项；现有："
+        "{settings}。",
+    ),
+    "timed_deal_by_correspondence": text(
+        "Cards dealt one by one need everybody at the same time. Choose `deal_pace` `instant`, or a clock in seconds.",
+        "逐张发牌需要所有人同时在场。请将 `deal_pace` 设为 `instant`，或改用以秒计时。",
+    ),
     "text_or_preset": text("Send either `text` or `preset`.", "请发送 `text` 或 `preset` 其中之一。"),
     "no_such_preset": text("There is no such preset; possible: {accepted}.", "没有这个预设，可用：{accepted}。"),
     "chat_length": text("A message must have 1 to {longest} characters.", "消息长度为 1 到 {longest} 个字符。"),

@@ -115,6 +115,7 @@ class Clock(TypedDict):
     grace_ms: int
     on_timeout: str
     alone: NotRequired[str]
+    correspondence: NotRequired[Correspondence | None]
     untimed: NotRequired[bool]
 
 
@@ -243,6 +244,15 @@ class MyTable(TypedDict):
     remaining_ms: int | None
     version: int
     board: NotRequired[bool]
+
+
+class Correspondence(TypedDict):
+    """Hours in place of time limits: `decision_hours` alone, or the three others."""
+
+    decision_hours: NotRequired[int]
+    bank_hours: NotRequired[int]
+    gain_hours: NotRequired[int]
+    most_hours: NotRequired[int]
 
 
 class Occupant(TypedDict):

@@ -7,6 +7,7 @@ from service.api.schemas import fields as f
 from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, CalledCard, OpenDecision
 from service.game.commands.table.votes import VOTES
 from service.game.events.fields import ARMS_ONLY, CLOSED_BY, FRIENDS_ONLY, NOT_IN_ARMS, PAUSE_REASON, PHASES, PRESENCE
+from service.game.state.correspondence import MOST_HOURS
 from service.game.state.settings import ALONE
 from service.game.state.table_types import PauseReason
 from service.people.presence import GRACE_S
@@ -299,10 +300,28 @@ class Mine(f.Contract):
     road = f.text("Arm's Length: the road that the seat has stated.", optional=True, nullable=True)
 
 
+_BY_CORRESPONDENCE = "By correspondence: hours for a decision, with which the limits in seconds have no meaning."
 _ALONE = (
     "Whether the limits, including that between rounds, also apply to a person who plays with AI players only. "
     "Default of a new table: `limited` if it sets a limit, else `unlimited`. Left out: `limited`."
 )
+
+
+def _hours(about: str, example: int) -> f.Field:
+    return f.integer(about, 1, MOST_HOURS, optional=True, example=example)
+
+
+class Correspondence(f.Contract):
+    """Hours in place of time limits: `decision_hours` alone, or the three others.
+
+    With a bank, a seat that alone is asked has `gain_hours` and what is in its bank, but never more than `most_hours`;
+    what it does not need stays in the bank. When several seats are asked, each has `gain_hours`.
+    """
+
+    decision_hours = _hours("Hours for each decision.", 24)
+    bank_hours = _hours("Hours in the bank of each seat when a game begins.", 72)
+    gain_hours = _hours("Hours that each decision adds to the bank.", 12)
+    most_hours = _hours("Most hours for one decision.", 120)
 
 
 def clock_fields(*, optional: bool) -> dict[str, f.Field]:
@@ -311,8 +330,10 @@ def clock_fields(*, optional: bool) -> dict[str, f.Field]:
     def limit(about: str, low: int, high: int) -> f.Field:
         return f.integer(about, low, high, optional=optional)
 
-    hour = 3_600_000
+    # A clock in hours, which a request sends as such, is shown in milliseconds too.
+    hour = 3_600_000 if optional else MOST_HOURS * 3_600_000
     late = "What happens when time is up."
+    hours = f.nested(Correspondence, _BY_CORRESPONDENCE, nullable=True, optional=True)
     return {
         "deal_interval_ms": limit("Timed deal: interval between two cards to the same seat.", 0, 10_000),
         "declare_ms": limit("To declare, from the last card or the last declaration.", 100, hour),
@@ -325,6 +346,7 @@ def clock_fields(*, optional: bool) -> dict[str, f.Field]:
         "grace_ms": limit("Grace period for late actions.", 0, 60_000),
         "on_timeout": f.choice(late, *ON_TIMEOUT, optional=True) if optional else f.extensible(late, ON_TIMEOUT),
         "alone": f.choice(_ALONE, *ALONE, optional=True) if optional else f.extensible(_ALONE, ALONE, optional=True),
+        "correspondence": hours,
     }
 
 

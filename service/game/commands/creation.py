@@ -12,6 +12,7 @@ from service.game.events.evolve import NO_TABLE
 from service.game.events.types import NextSeed, SeatReady, SeatTaken, TableCreated
 from service.game.ids import new_code
 from service.game.shuffle import commitment
+from service.game.state.correspondence import FORMS, LIMITS
 from service.game.state.levels import TAKEOVER_LEVEL
 from service.game.state.settings import CLOCK_DEFAULTS, HINTS_DEFAULT, TIME_LIMITS, without
 from service.game.state.table_types import Clock, Occupant, RepeatedDeal, Settings
@@ -34,7 +35,7 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
 
     Raises:
         InvalidRequest: no such ruleset, or not for this number of players; both a seed and a deal; a deal for more
-            seats.
+            seats; a clock of both forms, or of none.
         InvalidOption: a value that the option cannot have, or options that make no sense together.
     """
     ruleset = RULESETS.get(spec["ruleset"])
@@ -45,8 +46,12 @@ def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, rando
             reason="not_for_so_many", ruleset=ruleset.id, players=spec["players"], accepted=list(ruleset.players)
         )
     chosen = with_preset(ruleset.id, spec["players"], spec.get("preset"), spec.get("options", {}))
+    clock = _clock(spec.get("clock", {}))
+    if "correspondence" in clock:
+        chosen = {"deal_pace": "instant", **chosen}
     options = effective_options(ruleset.id, spec["players"], chosen)
-    settings = with_start_levels(ruleset.id, spec["players"], options, _settings(spec, random_bytes))
+    check_pace(options, clock)
+    settings = with_start_levels(ruleset.id, spec["players"], options, _settings(spec, clock, random_bytes))
     if "sandbox" in spec and settings["seed"] is None:
         settings["seed"] = random_bytes(16).hex()
     seed: NextSeed = next_seed(settings["seed"], "", random_bytes)
@@ -108,15 +113,46 @@ def _repeated(spec: Mapping[str, Any]) -> RepeatedDeal:
 
 def _clock(chosen: Mapping[str, Any]) -> Clock:
     """Return the clock with defaults. One person among AI players has no limits, unless the table sets some."""
-    alone = "limited" if set(chosen) & set(TIME_LIMITS.values()) else "unlimited"
-    return cast("Clock", {**CLOCK_DEFAULTS, "alone": alone, **chosen})
+    is_limited = set(chosen) & set(TIME_LIMITS.values())
+    return changed_clock({**CLOCK_DEFAULTS, "alone": "limited" if is_limited else "unlimited"}, chosen)
 
 
-def _settings(spec: Mapping[str, Any], random_bytes: RandomBytes) -> Settings:
+def changed_clock(clock: Clock, changes: Mapping[str, Any]) -> Clock:
+    """Return a clock with changes, of which a null `correspondence` brings back the limits in seconds.
+
+    Raises:
+        InvalidRequest: reason `clock_of_both_forms` or `hours_of_one_form`.
+    """
+    hours = changes.get("correspondence")
+    if hours is not None:
+        both = sorted(LIMITS & set(changes))
+        if both:
+            raise InvalidRequest(reason="clock_of_both_forms", settings=both)
+        if set(hours) not in FORMS:
+            raise InvalidRequest(reason="hours_of_one_form", settings=sorted(hours))
+    # Whoever sets a limit wants limits.
+    timed = {name: value for name, value in clock.items() if name != "untimed" or not changes}
+    changed = {**timed, **changes}
+    if changed.get("correspondence", 0) is None:
+        del changed["correspondence"]
+    return cast("Clock", changed)
+
+
+def check_pace(options: Mapping[str, Any], clock: Clock) -> None:
+    """Check that no cards are dealt one by one by correspondence, which needs everybody at the same time.
+
+    Raises:
+        InvalidRequest: reason `timed_deal_by_correspondence`.
+    """
+    if "correspondence" in clock and options["deal_pace"] == "timed":
+        raise InvalidRequest(reason="timed_deal_by_correspondence", field="options.deal_pace")
+
+
+def _settings(spec: Mapping[str, Any], clock: Clock, random_bytes: RandomBytes) -> Settings:
     settings: Settings = {
         "visibility": spec.get("visibility", "private"),
         "join_code": new_code(random_bytes),
-        "clock": _clock(spec.get("clock", {})),
+        "clock": clock,
         "spectators": spec.get("spectators", "off"),
         "spectator_delay_ms": spec.get("spectator_delay_ms", 60_000),
         "chat": spec.get("chat", True),

@@ -157,8 +157,12 @@ def _run_action(tx: Transaction, command: Fields, seat: int, answered: str) -> D
 
 
 def _use_bank(tx: Transaction, seat: int, decision: Decision) -> None:
-    """Deduct from the time bank of the seat what an answer after the deadline has used."""
+    """Deduct from the time bank of the seat what its answer has used."""
     deadline = decision["deadline"]
+    if deadline is not None and clock.is_on_bank(tx.state, decision["kind"], decision["seats"]):
+        left: BankUsed = {"seat": seat, "bank_ms": max(0, deadline - tx.now)}
+        tx.emit("bank_used", left)
+        return
     if deadline is None or tx.now <= deadline:
         return
     bank_ms = clock.bank_of(tx.state)

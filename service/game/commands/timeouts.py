@@ -12,6 +12,7 @@ from service.game.commands.table.seats import ai_occupant
 from service.game.commands.transaction import Transaction
 from service.game.events.types import DecisionTimedOut, SeatReady, SeatTaken, SeatTakenOver
 from service.game.state.clock import COUNTED_DECISIONS
+from service.game.state.correspondence import of_table
 from service.game.state.fallback import fallback_action
 from service.game.state.levels import takeover_level
 from service.game.state.queries import ai_level, decision_of, is_deserted, is_for_people, starters
@@ -20,6 +21,8 @@ from service.game.state.types import State
 
 #: Number of timeouts in a row after which an AI plays the seat until its player resumes.
 TIMEOUTS_BEFORE_AI: Final = 3
+#: The same at a table by correspondence.
+TIMEOUTS_IN_DAYS: Final = 2
 #: Number of new deals in a round, since nobody declared, that the clock brings about without a sign of any player.
 SILENT_DEALS: Final = 1
 
@@ -61,7 +64,8 @@ def _count_timeout(tx: Transaction, decision: Decision) -> bool:
             wait_for_people(tx)
         return False
     takes_over = policy == "ai_takeover"
-    taken_over = [seat for seat in absent if takes_over or tx.state["seats"][seat]["timeouts"] >= TIMEOUTS_BEFORE_AI]
+    most = TIMEOUTS_BEFORE_AI if of_table(tx.state) is None else TIMEOUTS_IN_DAYS
+    taken_over = [seat for seat in absent if takes_over or tx.state["seats"][seat]["timeouts"] >= most]
     for seat in taken_over:
         taken: SeatTakenOver = {"seat": seat, "level": takeover_level(tx.state), "reason": "timeouts"}
         tx.emit("seat_taken_over", taken, "timeout")

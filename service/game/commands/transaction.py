@@ -6,8 +6,9 @@ from typing import Any, Final, NamedTuple, cast
 from service.game.events.decision_events import PHASES
 from service.game.events.evolve import evolve
 from service.game.events.types import DecisionOpened, Event, Origin, Source
+from service.game.state.clock import is_on_bank
+from service.game.state.correspondence import allowance_ms, limit_ms
 from service.game.state.queries import game_of, has_time, round_of
-from service.game.state.settings import TIME_LIMITS
 from service.game.state.table_types import DecisionKind
 from service.game.state.types import Game, Round, State
 
@@ -105,10 +106,16 @@ class Transaction:
         if has_time(state, seats):
             deadline = None
         elif deadline is None and limited:
-            deadline = self.now + clock[TIME_LIMITS[kind]]
+            deadline = self.now + self._time_ms(kind, seats)
         data: DecisionOpened = {"kind": kind, "seats": seats, "deadline": deadline, "on_timeout": clock["on_timeout"]}
         if phase is not None and table_round is not None and table_round["phase"] != phase:
             data["phase"] = phase
         if passed:
             data["asked"] = [seat for seat in seats if seat not in passed]
         self.emit("decision_opened", data, "server")
+
+    def _time_ms(self, kind: DecisionKind, seats: list[int]) -> int:
+        state = self.state
+        if is_on_bank(state, kind, seats):
+            return allowance_ms(state, state["seats"][seats[0]])
+        return limit_ms(state["settings"]["clock"], kind)

@@ -17,6 +17,7 @@ from service.game.events.round_types import (
 )
 from service.game.events.rows import Sets, event
 from service.game.events.types import Event, NoData
+from service.game.state import correspondence
 from service.game.state.queries import decision_of, game_of, overcalls_of, round_of
 from service.game.state.settings import without
 from service.game.state.table_types import Decision, Seat
@@ -35,7 +36,7 @@ from service.game.state.types import Deal, Game, Round, State
     ),
 )
 def game_started(state: State, data: GameStarted, event: Event) -> State:
-    bank_ms = state["settings"]["clock"]["bank_ms"]
+    bank_ms = correspondence.bank_ms(state["settings"]["clock"])
     seats: list[Seat] = [
         {
             **_for_new_game(seat),

@@ -79,7 +79,7 @@ def without_pause(state: State) -> State:
 
 
 @event(
-    "A late action used the time bank.",
+    "A late action used the time bank; by correspondence, every action may.",
     Sets({"seat.bank_ms": "=bank_ms"}),
     seat=f.seat(),
     bank_ms=f.integer("What is left of it."),

@@ -26,6 +26,7 @@ from service.game.records.replay import (
     what_differs,
 )
 from service.game.shuffle import commitment
+from service.game.state.correspondence import as_asked
 from service.game.state.queries import game_of, round_of
 from service.game.state.table_types import KnownDeal, Occupant, RepeatedDeal, Seat, Settings
 from service.game.state.types import Ending, State
@@ -215,7 +216,7 @@ def _table(record: Mapping[str, Any], host: str, table: str, at: int, pause: Cal
         "ruleset": record["ruleset"],
         "players": record["players"],
         "options": options_of_record(record),
-        "clock": {**record.get("clock", {})},
+        "clock": as_asked(record.get("clock", {})),
         "chat": False,
         "claims": True,
         "hints": "off",

@@ -1,8 +1,11 @@
 """When something is due at a table, as a function of its state and the time."""
 
+from collections.abc import Sequence
 from typing import Final
 
+from service.game.state.correspondence import runs_on_bank
 from service.game.state.queries import ai_level, decision_of, is_deserted, round_of, waited_for
+from service.game.state.table_types import DecisionKind
 from service.game.state.types import State
 
 #: Kinds of decisions that count as missed when they time out; after three in a row, an AI takes over.
@@ -48,11 +51,16 @@ def deal_is_due(state: State, now: int) -> bool:
 
 
 def bank_of(state: State) -> int:
-    """Return the time bank of the open decision: 0 unless it asks a single seat."""
+    """Return the time bank of the open decision beyond its deadline: 0 unless it asks a single seat."""
     decision = decision_of(state)
-    if len(decision["seats"]) > 1 or decision["kind"] not in COUNTED_DECISIONS:
+    if len(decision["seats"]) > 1 or decision["kind"] not in COUNTED_DECISIONS or runs_on_bank(state):
         return 0
     return state["seats"][decision["seats"][0]]["bank_ms"]
+
+
+def is_on_bank(state: State, kind: DecisionKind, seats: Sequence[int]) -> bool:
+    """Return whether a decision runs on the bank of its seat, to which each decision adds."""
+    return len(seats) == 1 and kind in COUNTED_DECISIONS and runs_on_bank(state)
 
 
 def times_out_at(state: State) -> int | None:

@@ -10,6 +10,15 @@ PauseReason: TypeAlias = Literal["absent", "left"]
 VoteKind: TypeAlias = Literal["abandon", "replace", "end_early", "pause", "forfeit"]
 
 
+class Correspondence(TypedDict):
+    """Hours in place of time limits: `decision_hours` alone, or the others (`service.game.state.correspondence`)."""
+
+    decision_hours: NotRequired[int]
+    bank_hours: NotRequired[int]
+    gain_hours: NotRequired[int]
+    most_hours: NotRequired[int]
+
+
 class Clock(TypedDict):
     """Time limits in milliseconds by kind of decision, and what happens when they are over."""
 
@@ -27,6 +36,8 @@ class Clock(TypedDict):
     alone: NotRequired[Literal["limited", "unlimited"]]
     #: Whether people have no time limits at all; left out: they have.
     untimed: NotRequired[bool]
+    #: Left out at tables that count in seconds.
+    correspondence: NotRequired[Correspondence]
 
 
 class RepeatedDeal(TypedDict):

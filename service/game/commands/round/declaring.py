@@ -15,6 +15,7 @@ from service.game.commands.transaction import Transaction
 from service.game.events.round_types import Declared, KittyFlipped, Passed, TrumpFixed
 from service.game.events.types import NoData
 from service.game.state.clock import deal_ends_at
+from service.game.state.correspondence import limit_ms
 from service.game.state.overcalls import jokers_alone, may_ask_for_a_new_deal, not_shown_by_others, undeclared
 from service.game.state.queries import ai_level, decision_of, round_of, seats_asked
 from service.game.state.rules import (
@@ -44,7 +45,7 @@ def open_window(tx: Transaction) -> None:
 
 
 def _open_window(tx: Transaction) -> None:
-    deadline = max(tx.now, deal_ends_at(tx.state)) + tx.state["settings"]["clock"]["declare_ms"]
+    deadline = max(tx.now, deal_ends_at(tx.state)) + limit_ms(tx.state["settings"]["clock"], "declare")
     tx.open_decision("declare", list(range(tx.state["players"])), deadline, passed=tx.round["passes"])
 
 
@@ -113,7 +114,7 @@ def declare(tx: Transaction, seat: int, cards: Sequence[int]) -> Milestone | Non
     defending_seat = defender(context, [*declarations, declaration])
     deadline = decision["deadline"]
     if deadline is not None and table_round["phase"] == "declaring" and len(decision["seats"]) > 1:
-        deadline = tx.now + state["settings"]["clock"]["declare_ms"]
+        deadline = tx.now + limit_ms(state["settings"]["clock"], "declare")
     may_be_answered = defending_seat is None and _may_be_answered(state, [*declarations, declaration])
     shared = len(decision["seats"]) > 1 and may_be_answered
     maker = trump_maker(context, [*declarations, declaration])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-from service.game.commands.creation import with_start_levels, with_watch_code
+from service.game.commands.creation import changed_clock, check_pace, with_start_levels, with_watch_code
 from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game
 from service.game.commands.table.readiness import ask_others_anew
@@ -13,10 +13,11 @@ from service.game.commands.transaction import Transaction
 from service.game.commands.types import ChangeSettings, Close
 from service.game.errors import GameRunning, VersionMismatch
 from service.game.events.types import SettingsChanged, SettingsChanges, TableClosed
+from service.game.state.correspondence import of_table
 from service.game.state.queries import is_between_rounds, seat_of
 from service.game.state.rules import options_of
 from service.game.state.settings import BETWEEN_ROUNDS, PUBLIC_SETTINGS
-from service.game.state.table_types import Clock, Settings
+from service.game.state.table_types import Settings
 from service.game.state.types import State
 from service.rules.options.rulesets import effective_options, renewed
 from service.rules.options.selection import chosen
@@ -67,6 +68,10 @@ def _check_may_change(state: State, changes: SettingsChanges) -> None:
     fixed = _changed_settings(state, changes) - {*BETWEEN_ROUNDS}
     if "options" in changes:
         fixed.add("options")
+    clock = changes.get("settings", state["settings"])["clock"]
+    if ("correspondence" in clock) != (of_table(state) is not None):
+        # Who sat down for a game of days is not asked to answer within seconds.
+        fixed.add("clock.correspondence")
     if fixed:
         raise GameRunning(reason="setting_in_game", settings=sorted(fixed), accepted=list(BETWEEN_ROUNDS))
 
@@ -82,10 +87,9 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
             changes["options"] = stored(state["ruleset"], options)
     settings: Settings = {**state["settings"]}
     if "clock" in wanted:
-        # Whoever sets a limit wants limits.
-        timed = {name: value for name, value in settings["clock"].items() if name != "untimed" or not wanted["clock"]}
-        settings["clock"] = cast("Clock", {**timed, **wanted["clock"]})
+        settings["clock"] = changed_clock(settings["clock"], wanted["clock"])
     settings = cast("Settings", {**settings, **{name: wanted[name] for name in PUBLIC_SETTINGS if name in wanted}})
+    check_pace(options, settings["clock"])
     settings = with_start_levels(state["ruleset"], state["players"], options, settings)
     if settings != state["settings"]:
         changes["settings"] = with_watch_code(settings, tx.random_bytes)

@@ -1,0 +1,69 @@
+"""The clock of a game by correspondence: hours for a decision in place of seconds.
+
+A clock has one of two forms. `decision_hours`: each decision gets so many hours. Or a bank: a seat begins a game with
+`bank_hours`, gets `gain_hours` with each decision that it alone is asked, and never has more than `most_hours`. A
+decision that asks several seats costs no bank and gets `gain_hours`.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, cast
+
+from service.game.state.settings import TIME_LIMITS
+from service.game.state.table_types import Clock, Correspondence, DecisionKind, Seat
+from service.game.state.types import State
+
+HOUR_MS: Final = 3_600_000
+#: Most hours of each part of a clock: two weeks.
+MOST_HOURS: Final = 336
+#: The parts of each form.
+FORMS: Final = ({"decision_hours"}, {"bank_hours", "gain_hours", "most_hours"})
+#: Settings in milliseconds that hours replace.
+LIMITS: Final = frozenset({*TIME_LIMITS.values(), "bank_ms"})
+#: How long a table lives after the time of its decision is over without an event, or in a lobby without one (ms).
+SPARE_MS: Final = 14 * 24 * HOUR_MS
+
+
+def of_table(state: State) -> Correspondence | None:
+    """Return the clock in hours, or None at a table that counts in seconds."""
+    return state["settings"]["clock"].get("correspondence")
+
+
+def limit_ms(clock: Clock, kind: DecisionKind) -> int:
+    """Return the time for a decision of a kind, without any bank (ms)."""
+    hours = clock.get("correspondence")
+    if hours is None:
+        return clock[TIME_LIMITS[kind]]
+    return HOUR_MS * (hours["gain_hours"] if "gain_hours" in hours else hours["decision_hours"])
+
+
+def bank_ms(clock: Clock) -> int:
+    """Return the time bank with which each seat begins a game (ms)."""
+    hours = clock.get("correspondence")
+    return clock["bank_ms"] if hours is None else HOUR_MS * hours.get("bank_hours", 0)
+
+
+def runs_on_bank(state: State) -> bool:
+    """Return whether a seat has a bank to which each decision adds."""
+    hours = of_table(state)
+    return hours is not None and "bank_hours" in hours
+
+
+def allowance_ms(state: State, seat: Seat) -> int:
+    """Return the time of a seat that alone is asked now, out of a bank to which each decision adds (ms)."""
+    hours = cast("Correspondence", of_table(state))
+    return min(seat["bank_ms"] + HOUR_MS * hours["gain_hours"], HOUR_MS * hours["most_hours"])
+
+
+def shown(clock: Clock) -> Clock:
+    """Return a clock as clients see it: with hours, all its limits in milliseconds follow from them."""
+    if "correspondence" not in clock:
+        return {**clock}
+    limits = {name: limit_ms(clock, kind) for kind, name in TIME_LIMITS.items()}
+    return cast("Clock", {**clock, **limits, "bank_ms": bank_ms(clock)})
+
+
+def as_asked(clock: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of a clock as one asks for it: with hours, without the limits that they replace."""
+    if "correspondence" not in clock:
+        return {**clock}
+    return {name: value for name, value in clock.items() if name not in LIMITS}
