@@ -243,6 +243,13 @@ function pauseText(view, pause) {
   return t("paused", { count: Math.ceil(pause.remaining_ms / 60000) });
 }
 
+/** How a claim has ended. @param {{ claim: { seat: number, ok: boolean }, view: View }} props */
+const Claim = ({ claim, view }) => html`
+  <section class="vote claim">
+    <p>${t(claim.ok ? "claim.right" : "claim.wrong", { who: view.seats[claim.seat].occupant?.name ?? "" })}</p>
+  </section>
+`;
+
 /**
  * What needs an answer besides the game: a vote, a take-back, a pause, an AI playing one's own seat.
  * @param {NoticeProps} props
@@ -258,11 +265,7 @@ function Notices({ session, view }) {
       ${
         session.state.claim &&
         html`
-          <section class="vote claim">
-            <p>
-              ${t(session.state.claim.ok ? "claim.right" : "claim.wrong", { who: view.seats[session.state.claim.seat].occupant?.name ?? "" })}
-            </p>
-          </section>
+          <${Claim} claim=${session.state.claim} view=${view} />
         `
       }
       ${
