@@ -42,6 +42,8 @@ _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n|/
 _NOTE: Final = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
 #: Indentation, and empty lines; htm ignores them in templates, and no other text of the client spans lines.
 _INDENT: Final = re.compile(r"\n\s+")
+#: Line breaks behind an opening bracket or a tag, and before a closing bracket; htm ignores them, too.
+_BREAK: Final = re.compile(r"(?<=[\[({>])\n|\n(?=[\])}])")
 #: Line breaks and spaces in styles that separate nothing.
 _LOOSE: Final = re.compile(r"(?<=[{};,])\s+|\s+(?=[{}])|(?<=[\w-]:)\s+(?=[^{}]*[;}])")
 #: Imports on demand, in modules beside the page's entry.
@@ -105,9 +107,9 @@ def _pack_of(client: Path, _: int) -> Pack:
     for part, (text, own) in parts.items():
         shared = f"export {{ {', '.join(own)} }};\n"
         exported = _exported((client / _PARTS[part]).read_text("utf-8"))
-        exports = f"export const {{ {', '.join(exported)} }} = {own[-1]};\n" if exported else ""
-        loads = _LATER_IMPORT.sub(lambda match: f'import("./{called[entries[match[1]]]}")', text)
-        texts[f"app/{called[part]}"] = f"{before}{loads}\n{shared}{exports}"
+        shown = f"export const {{ {', '.join(exported)} }} = {own[-1]};\n" if exported else ""
+        loads = _LATER_IMPORT.sub(lambda found: f'import("./{called[entries[found[1]]]}")', text)
+        texts[f"app/{called[part]}"] = f"{before}{loads}\n{shared}{shown}"
         if part not in _WANTED:
             before += f'import {{ {", ".join(own)} }} from "./{called[part]}";\n'
     index = (client / "index.html").read_text("utf-8").replace(_PARTS[""], f"app/{called['']}")
@@ -125,26 +127,31 @@ def _modules(entry: Path, names: dict[Path, str]) -> str:
         exported = _exported(text)
         text = _EXPORT.sub("", _EXPORTS.sub("", text))
 
-        def taken(match: re.Match[str], path: Path = path) -> str:
-            parts = ", ".join(f"{own}: {name}" for own, name in _renamed(match[1]))
-            return f"const {{ {parts} }} = {names[(path.parent / match[2]).resolve()]};"
+        def taken(found: re.Match[str], path: Path = path) -> str:
+            parts = ", ".join(_property(own, shown) for own, shown in _renamed(found[1]))
+            return f"const {{ {parts} }} = {names[(path.parent / found[2]).resolve()]};"
 
         text = _IMPORT.sub(taken, text)
         names[path] = f"module{len(names)}"
-        pairs = ", ".join(f"{name}: {own}" for name, own in exported.items())
-        written.append(f"const {names[path]} = (() => {{\n{text}\nreturn {{ {pairs} }};\n}})();")
+        given = ", ".join(_property(shown, own) for shown, own in exported.items())
+        written.append(f"const {names[path]} = (() => {{\n{text}\nreturn {{ {given} }};\n}})();")
     return "\n".join(written)
 
 
+def _property(name: str, value: str) -> str:
+    """Write a property of an object literal, or of a pattern."""
+    return name if name == value else f"{name}: {value}"
+
+
 def code_of(path: Path) -> str:
-    """Return a module without comments and indentation."""
-    return _INDENT.sub("\n", _COMMENT.sub("", path.read_text("utf-8")))
+    """Return a module without comments, indentation, and most line breaks inside brackets and tags."""
+    return _BREAK.sub("", _INDENT.sub("\n", _COMMENT.sub("", path.read_text("utf-8"))))
 
 
 def _exported(text: str) -> dict[str, str]:
     """Return what a module exports: name -> its own name for it."""
     lists = _EXPORTS.search(text)
-    listed = {public: own for own, public in _renamed(lists[1])} if lists else {}
+    listed = {shown: own for own, shown in _renamed(lists[1])} if lists else {}
     return {name: name for name in _EXPORT.findall(text)} | listed
 
 
@@ -154,19 +161,19 @@ def _renamed(names: str) -> list[tuple[str, str]]:
     return [(part[0], part[-1]) for part in parts]
 
 
-def _in_order(path: Path, visited: dict[Path, bool] | None = None) -> Iterator[Path]:
+def _in_order(path: Path, seen: dict[Path, bool] | None = None) -> Iterator[Path]:
     """Yield a module after all its imports, recursively.
 
     Raises:
         ValueError: modules import each other in a circle.
     """
-    visited = {} if visited is None else visited
-    if path in visited:
-        if not visited[path]:
+    seen = {} if seen is None else seen
+    if path in seen:
+        if not seen[path]:
             raise ValueError(f"{path.name} imports itself")
         return
-    visited[path] = False
+    seen[path] = False
     for _, name in _IMPORT.findall(path.read_text("utf-8")):
-        yield from _in_order((path.parent / name).resolve(), visited)
-    visited[path] = True
+        yield from _in_order((path.parent / name).resolve(), seen)
+    seen[path] = True
     yield path
