@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from playwright.sync_api import Response
+from playwright.sync_api import Response, Route, expect
 
 from service.api import client_pack, client_pages
 from tests.web.person import Person, until
@@ -84,3 +84,21 @@ def test_the_page_works_from_its_plain_modules(person):
     lin.page.route(f"{lin.url}/", lambda route: route.fulfill(body=index, content_type="text/html"))
     assert f"{lin.url}/app/main.js" in loaded(lin)[1]
     until(lin.page, "all modules", lambda: lin.page.evaluate(f"location.href === {json.dumps(lin.url + '/#/rules')}"))
+
+
+def test_the_buttons_of_the_start_page_do_not_move_when_the_games_arrive(person):
+    lin = person(fresh=True)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    lin.page.route("**/v1/rulesets", hold)
+    lin.page.goto(lin.url)
+    alone = lin.page.get_by_role("button", name="Against AI players")
+    before = alone.bounding_box()
+    until(lin.page, "a request for the games", lambda: held)
+    for each in held:
+        each.continue_()
+    expect(lin.page.get_by_role("combobox", name="Game").get_by_role("option", name="Forty Points")).to_have_count(1)
+    assert alone.bounding_box() == before

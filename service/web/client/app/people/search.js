@@ -33,7 +33,7 @@ export function useChosenGame(games) {
   return games.find(({ id }) => id === game) ?? games.find(({ id }) => id === "shengji");
 }
 
-/** Which game. @param {{ games: import("../types").RulesetSummary[] }} props */
+/** Which game; takes its room before the games are known. @param {{ games: import("../types").RulesetSummary[] }} props */
 export const GameChoice = ({ games }) => html`
   <label>
     ${t("lobby.game")}
@@ -41,6 +41,7 @@ export const GameChoice = ({ games }) => html`
       name="game"
       value=${useChosenGame(games)?.id}
       options=${games.map((game) => [game.id, t("look.game", { game: ofCatalogue(game.names), count: seatsOf(game) })])}
+      disabled=${!games.length}
       onChange=${(/** @type {string} */ game) => changeAccount({ game })}
     />
   </label>
@@ -67,12 +68,7 @@ export function Play() {
       <${Icon} name="play" />
       ${t("look")}
     </button>
-    ${
-      game &&
-      html`
-        <${GameChoice} games=${games} />
-      `
-    }
+    <${GameChoice} games=${games} />
     ${
       token && game
         ? html`
