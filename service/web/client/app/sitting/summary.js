@@ -11,6 +11,8 @@ import { LookBack } from "./lookback.js";
 import { Par } from "./par.js";
 import { RecoveryOffer } from "../account/recovery.js";
 import { isBetweenRounds } from "../seats/seating.js";
+import { sidedAt } from "../round/side.js";
+import { useMedia } from "../ui/hooks.js";
 import { Dialog } from "../ui/dialog.js";
 
 /**
@@ -26,12 +28,14 @@ import { Dialog } from "../ui/dialog.js";
 /** @param {SummaryProps} props */
 export function Summary({ session, view, rules, code, onClose }) {
   const over = view.status === "finished";
+  const sided = useMedia(sidedAt(view.players)); // the chat is beside the table
   useEffect(() => void session.recall(), []);
   return html`
     <${Dialog}
       title=${over ? t("game.over") : t("summary.title", { number: view.round?.number ?? 0 })}
       onClose=${onClose}
       kind="summary"
+      aside=${sided}
     >
       <${Winners} view=${view} />
       <${Result} session=${session} view=${view} rules=${rules} />

@@ -18,14 +18,21 @@ addEventListener("popstate", () => {
   else open.at(-1)?.();
 });
 
-/** @param {{ title: string, onClose: () => void, children?: unknown, kind?: string }} props */
-export function Dialog({ title, onClose, children, kind = "" }) {
+/**
+ * @param {{ title: string, onClose: () => void, children?: unknown, kind?: string, aside?: boolean }} props
+ *   `aside`: what is beside the table stays in use
+ */
+export function Dialog({ title, onClose, children, kind = "", aside = false }) {
   const place = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const latest = useRef(onClose);
   latest.current = onClose;
   useEffect(() => {
     const dialog = place.current;
-    dialog?.showModal();
+    const { activeElement: focused } = document;
+    if (aside) dialog?.show();
+    else dialog?.showModal();
+    // Whoever writes a message goes on writing.
+    if (aside && focused instanceof HTMLInputElement) focused.focus();
     let gone = false;
     const back = () => {
       gone = true;
@@ -48,8 +55,17 @@ export function Dialog({ title, onClose, children, kind = "" }) {
     event.preventDefault();
     onClose();
   };
+  // Only modal dialogs close with Escape by themselves.
+  const press = (/** @type {KeyboardEvent} */ event) => aside && event.key === "Escape" && onClose();
   return html`
-    <dialog ref=${place} class=${kind} aria-label=${title} onClick=${beside} onCancel=${cancel}>
+    <dialog
+      ref=${place}
+      class=${aside ? `${kind} aside` : kind}
+      aria-label=${title}
+      onClick=${beside}
+      onCancel=${cancel}
+      onKeyDown=${press}
+    >
       <header>
         <h2 tabindex="-1" autofocus>${title}</h2>
         <button type="button" class="plain" aria-label=${t("close")} onClick=${onClose}>
