@@ -1,5 +1,5 @@
 /** A running round: the cloth, the controls, and one's own hand. */
-import { html, useRef, useState } from "../../vendor/preact-htm.js";
+import { html, useLayoutEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { Hand } from "../cards/hand.js";
 import { useGathering } from "../cards/motion.js";
 import { OpenHands } from "../cards/open.js";
@@ -60,7 +60,7 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
           `
         : null
     }
-    <${Controls} ...${shared} failed=${failed} hints=${legal.hints} />
+    <${Controls} ...${shared} failed=${failed} hints=${legal.hints} sided=${sided} />
     ${
       my &&
       html`
@@ -163,10 +163,11 @@ function OwnHand({ session, view, asked, choice, held, dimmed, width }) {
  * @property {boolean} asked
  * @property {ReturnType<typeof useChoice>} choice
  * @property {import("../types").PlayHints | undefined} hints
+ * @property {boolean} sided whether the last trick is shown beside the table
  */
 
 /** The panel of one's own decision; while others decide, what there is to look at. @param {ControlsProps} props */
-function Controls({ session, view, rules, failed, asked, choice, hints }) {
+function Controls({ session, view, rules, failed, asked, choice, hints, sided }) {
   const { decision } = view;
   if (asked && decision)
     return html`
@@ -184,20 +185,29 @@ function Controls({ session, view, rules, failed, asked, choice, hints }) {
     `;
   return session && view.status !== "finished"
     ? html`
-        <${Waits} view=${view} failed=${failed} />
+        <${Waits} view=${view} failed=${failed} sided=${sided} />
       `
     : null;
 }
 
 /**
  * Take the focus off the panel of a decision that is over before the panel is removed: when a focused element is
- * removed, browsers first lay out the whole half-rendered page.
+ * removed, browsers first lay out the whole half-rendered page. Then, or if the focused card was played, the hand has
+ * the focus.
  * @param {string | undefined} decision its id
  */
 function useLettingGo(decision) {
   const shown = useRef(decision);
-  if (shown.current === decision) return;
-  shown.current = decision;
-  const { activeElement: focused } = document;
-  if (focused instanceof HTMLElement && focused.closest(".panel")) focused.blur();
+  const isHere = useRef(false);
+  if (shown.current !== decision) {
+    shown.current = decision;
+    const { activeElement: focused } = document;
+    isHere.current = Boolean(focused?.closest(".panel, .hand"));
+    if (focused instanceof HTMLElement && focused.closest(".panel")) focused.blur();
+  }
+  useLayoutEffect(() => {
+    if (!isHere.current || document.activeElement !== document.body) return;
+    const card = document.querySelector(".hand .card:not(.dimmed)") ?? document.querySelector(".hand .card");
+    if (card instanceof HTMLElement) card.focus({ preventScroll: true });
+  }, [decision]);
 }

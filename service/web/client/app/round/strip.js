@@ -93,10 +93,11 @@ const FailedText = ({ failed, view }) => html`
 `;
 
 /**
- * While others decide: the outcome of a throw, the previous trick, or the cards that the viewer has buried.
- * @param {{ view: import("../types").View, failed: Failed | undefined }} props
+ * While others decide: the outcome of a throw, the previous trick unless it is shown beside the table, or the cards
+ * that the viewer has buried.
+ * @param {{ view: import("../types").View, failed: Failed | undefined, sided: boolean }} props
  */
-export function Waits({ view, failed }) {
+export function Waits({ view, failed, sided }) {
   const { last_trick: last } = /** @type {import("../types").Round} */ (view.round);
   const discard = view.my?.discard;
   const late = view.settings.spectators === "open" ? 0 : Math.round(view.settings.spectator_delay_ms / 1000);
@@ -105,14 +106,14 @@ export function Waits({ view, failed }) {
     return html`
       <div class="waits"><${FailedText} failed=${failed} view=${view} /></div>
     `;
-  if (last)
+  if (last && !sided)
     return html`
       <div class="waits">
         <p class="heading">
           <span>${!view.my && late > 0 ? t("watch.late", { count: late }) : t("trick.last")}</span>
           <span>${wonText(last, name(/** @type {number} */ (last.winner)))}</span>
         </p>
-        <ol class="trick" key=${last.number}>
+        <ol class="trick" key=${last.number} style=${{ "--plays": last.plays.length }}>
           ${last.plays.map(
             (play) => html`
               <li class=${play.seat === last.winner ? "won" : ""}>

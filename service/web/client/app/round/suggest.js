@@ -7,7 +7,7 @@
  * @typedef {import("../types").Decision} Decision
  * @typedef {import("../types").View} View
  */
-import { html, useState } from "../../vendor/preact-htm.js";
+import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { Cards } from "../cards/card.js";
 import { Reason } from "../cards/reason.js";
@@ -19,6 +19,8 @@ import { named, t } from "../texts/texts.js";
  * answer to begin.
  */
 const WAIT_S = 3;
+/** The key that asks for a hint while the focus is on the hand or the buttons: far fewer presses than Tab takes. */
+const KEY = "h";
 /** How often a slow hint is asked for. */
 const TRIES = 5;
 
@@ -103,6 +105,17 @@ export function useSuggestion({ session, decision, example, choose }) {
     if (cards) choose?.(cards);
   };
   const busy = mine !== null && !mine.hint;
+  const latest = useRef(ask);
+  latest.current = ask;
+  useEffect(() => {
+    const press = (/** @type {KeyboardEvent} */ event) => {
+      const isHere = event.target instanceof Element && event.target.closest(".hand, .panel");
+      if (isHere && event.key.toLowerCase() === KEY && !event.ctrlKey && !event.metaKey && !event.altKey)
+        latest.current();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
   const { view: now } = session.state;
   const isHint = now !== null && givesHints(now);
   // Without hints, there is still an example of what is legal, unless the buttons beside it are all that is.
@@ -113,6 +126,8 @@ export function useSuggestion({ session, decision, example, choose }) {
         type="button"
         class="suggest"
         aria-disabled=${busy ? "true" : undefined}
+        aria-keyshortcuts=${KEY}
+        title=${KEY.toUpperCase()}
         onClick=${() => void (busy || ask())}
       >
         ${
