@@ -26,7 +26,7 @@ def _arguments() -> argparse.Namespace:
     for name in ("draw", "unused"):
         command = commands.add_parser(name)
         command.add_argument("--client", type=Path, default=CLIENT, help="folder with the files of the page")
-        command.add_argument("--only", default="", help="begin of the names of screens")
+        command.add_argument("--only", default="", help="begin of the names of screens, or several with commas")
         if name == "draw":
             command.add_argument("folder", type=Path)
     compare = commands.add_parser("compare")
@@ -46,7 +46,7 @@ def main() -> None:
             found = differences(browser, asked.one, asked.other)
             print("\n".join(f"{name}: {how}" for name, how in found.items()) or "All pictures are equal.")
             sys.exit(1 if found else None)
-        recordings = [each for each in read(asked.recording) if each.screen.name.startswith(asked.only)]
+        recordings = [each for each in read(asked.recording) if each.screen.name.startswith(tuple(asked.only.split(",")))]
         if asked.command == "draw":
             print(draw(browser, asked.client, recordings, asked.folder), "pictures")
         else:

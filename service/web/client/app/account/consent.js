@@ -6,6 +6,7 @@ import { Refusal } from "../ui/refusal.js";
 import { PlayersPage } from "./signin.js";
 import { text } from "../texts/both.js";
 import { filled, ofCatalogue, t } from "../texts/texts.js";
+import { Field } from "../ui/fields.js";
 
 /** @typedef {import("../types").AppRequest} AppRequest */
 
@@ -207,21 +208,18 @@ function Device({ given }) {
           `
         : html`
             <form class="name" onSubmit=${ask}>
-              <label>
-                ${say("code")}
-                <input
-                  type="text"
-                  class="code"
-                  name="code"
-                  required
-                  maxlength="40"
-                  autocomplete="off"
-                  autocapitalize="characters"
-                  spellcheck=${false}
-                  value=${code}
-                  onInput=${(/** @type {any} */ event) => setCode(event.target.value)}
-                />
-              </label>
+              <${Field}
+                label=${say("code")}
+                class="code"
+                name="code"
+                required
+                maxlength="40"
+                autocomplete="off"
+                autocapitalize="characters"
+                spellcheck=${false}
+                value=${code}
+                onChange=${setCode}
+              />
               <button type="submit" class="main" disabled=${busy}>${say("next")}</button>
             </form>
           `

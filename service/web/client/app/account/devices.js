@@ -13,6 +13,7 @@ import { Refusal } from "../ui/refusal.js";
 import { below, Keep } from "./rights.js";
 import { PlayersPage } from "./signin.js";
 import { dayText, t } from "../texts/texts.js";
+import { Field } from "../ui/fields.js";
 
 /** @typedef {import("../types").MyToken} MyToken */
 /** @typedef {import("../types").Right} Right */
@@ -281,18 +282,15 @@ function Rename({ name, busy, onName, onClose }) {
   };
   return html`
     <form class="inline" onSubmit=${submit}>
-      <label>
-        ${t("device.new_name")}
-        <input
-          type="text"
-          name="rename"
-          required
-          maxlength="40"
-          autocomplete="off"
-          value=${text}
-          onInput=${(/** @type {any} */ event) => setText(event.target.value)}
-        />
-      </label>
+      <${Field}
+        label=${t("device.new_name")}
+        name="rename"
+        required
+        maxlength="40"
+        autocomplete="off"
+        value=${text}
+        onChange=${setText}
+      />
       <div class="buttons">
         <button type="submit" class="main" disabled=${busy}>${t("save")}</button>
         <button type="button" onClick=${onClose}>${t("cancel")}</button>

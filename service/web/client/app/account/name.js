@@ -5,6 +5,7 @@ import { call, Refused } from "../api/client.js";
 import { language, t } from "../texts/texts.js";
 import { useLoaded } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
+import { Field } from "../ui/fields.js";
 
 /**
  * Register under a name, and keep the token.
@@ -45,18 +46,15 @@ export function NameForm({ onDone }) {
     `;
   return html`
     <form class="name" onSubmit=${submit}>
-      <label>
-        ${t("name.ask")}
-        <input
-          type="text"
-          name="name"
-          required
-          maxlength="40"
-          autocomplete="nickname"
-          value=${name}
-          onInput=${(/** @type {any} */ event) => setName(event.target.value)}
-        />
-      </label>
+      <${Field}
+        label=${t("name.ask")}
+        name="name"
+        required
+        maxlength="40"
+        autocomplete="nickname"
+        value=${name}
+        onChange=${setName}
+      />
       ${
         registration === "invited" &&
         html`
@@ -71,19 +69,16 @@ export function NameForm({ onDone }) {
 
 /** The registration code. @param {{ code: string, onChange: (code: string) => void }} props */
 const CodeField = ({ code, onChange }) => html`
-  <label>
-    ${t("name.code")}
-    <input
-      type="text"
-      name="code"
-      required
-      maxlength="60"
-      autocomplete="off"
-      autocapitalize="characters"
-      spellcheck="false"
-      value=${code}
-      onInput=${(/** @type {any} */ event) => onChange(event.target.value)}
-    />
-  </label>
+  <${Field}
+    label=${t("name.code")}
+    name="code"
+    required
+    maxlength="60"
+    autocomplete="off"
+    autocapitalize="characters"
+    spellcheck="false"
+    value=${code}
+    onChange=${onChange}
+  />
   <p class="hint">${t("name.code.how")}</p>
 `;

@@ -21,6 +21,7 @@ import { TeamForm } from "./teamform.js";
 import { lacking, myTeam, withNames } from "./entries.js";
 import { say } from "./words.js";
 import { listed, signed, t } from "../texts/texts.js";
+import { Select } from "../ui/fields.js";
 
 /** How often changes are read, ms; the beginning of a board is announced at once. */
 const EVERY_MS = 15_000;
@@ -167,18 +168,12 @@ function ReportEvent({ event }) {
         html`
           <label>
             ${say("report.what")}
-            <select
+            <${Select}
               name="reported"
               value=${team}
-              onChange=${(/** @type {any} */ change) => setTeam(change.target.value)}
-            >
-              <option value="">${event.name}</option>
-              ${teams.map(
-                (each) => html`
-                  <option value=${each.team}>${each.name}</option>
-                `,
-              )}
-            </select>
+              options=${[["", event.name], ...teams.map((each) => [each.team, each.name])]}
+              onChange=${setTeam}
+            />
           </label>
         `
       }

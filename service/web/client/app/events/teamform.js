@@ -149,18 +149,15 @@ function Other({ onFound }) {
   return html`
     <details>
       <summary>${say("other")}</summary>
-      <label>
-        ${t("friends.code")}
-        <input
-          type="text"
-          name="other"
-          maxlength="300"
-          autocomplete="off"
-          value=${text}
-          onKeyDown=${key}
-          onInput=${(/** @type {any} */ event) => setText(event.target.value)}
-        />
-      </label>
+      <${Field}
+        label=${t("friends.code")}
+        name="other"
+        maxlength="300"
+        autocomplete="off"
+        value=${text}
+        onKeyDown=${key}
+        onChange=${setText}
+      />
       ${
         wrong &&
         html`

@@ -70,15 +70,12 @@ function ChosenGame() {
     <p class="hint">${say("make.how")}</p>
     <label>
       ${t("lobby.game")}
-      <select name="ruleset" value=${ruleset} onChange=${(/** @type {any} */ event) => setRuleset(event.target.value)}>
-        ${games
-          .filter(({ teams }) => teams !== "friends")
-          .map(
-            (game) => html`
-              <option value=${game.id}>${ofCatalogue(game.names)}</option>
-            `,
-          )}
-      </select>
+      <${Select}
+        name="ruleset"
+        value=${ruleset}
+        options=${games.filter(({ teams }) => teams !== "friends").map(({ id, names }) => [id, ofCatalogue(names)])}
+        onChange=${setRuleset}
+      />
     </label>
     ${
       rules?.id === ruleset &&

@@ -155,19 +155,11 @@ const chips = (all, id, about, value, onChange) => html`
 const rank = (label, ranks, value, onChange, optional = false) => html`
   <label>
     ${label}
-    <select value=${value ?? ""} onChange=${(/** @type {any} */ event) => onChange(event.target.value || undefined)}>
-      ${
-        optional &&
-        html`
-          <option value="">–</option>
-        `
-      }
-      ${ranks.map(
-        (each) => html`
-          <option value=${each}>${shownRank(each)}</option>
-        `,
-      )}
-    </select>
+    <${Select}
+      value=${value ?? ""}
+      options=${[...(optional ? [["", "–"]] : []), ...ranks.map((each) => [each, shownRank(each)])]}
+      onChange=${(/** @type {string} */ chosen) => onChange(chosen || undefined)}
+    />
   </label>
 `;
 

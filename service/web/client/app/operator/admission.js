@@ -7,12 +7,11 @@ import { Code } from "../ui/copy.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
 import { Sure } from "./reports.js";
-import { Field } from "../ui/fields.js";
+import { Field, Select } from "../ui/fields.js";
 
 /** @typedef {import("../types").NetworkBlock} NetworkBlock */
 /** @typedef {import("../types").RegistrationCode} RegistrationCode */
 
-const typed = (/** @type {any} */ event) => event.target.value;
 const REGISTRATIONS = ["setting", "open", "invited", "closed"];
 
 export const Admission = () => html`
@@ -51,18 +50,13 @@ function Registration() {
           </p>
           <label>
             ${say("choose")}
-            <select
+            <${Select}
               name="registration"
               disabled=${busy}
               value=${value.chosen ?? "setting"}
-              onChange=${(/** @type {Event} */ event) => choose(typed(event))}
-            >
-              ${REGISTRATIONS.map(
-                (each) => html`
-                  <option value=${each}>${sayNamed("registration", each)}</option>
-                `,
-              )}
-            </select>
+              options=${REGISTRATIONS.map((each) => [each, sayNamed("registration", each)])}
+              onChange=${choose}
+            />
           </label>
           <p class="hint">${say("you", { name: value.you ?? say("unnamed") })}</p>
         `

@@ -7,11 +7,10 @@ import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { REASONS } from "../people/person.js";
 import { Refusal } from "../ui/refusal.js";
 import { Reports, Suspect, Sure, TableCloser } from "./reports.js";
+import { Field, Select } from "../ui/fields.js";
 
 /** @typedef {import("../types").KnownPlayer} KnownPlayer */
 /** @typedef {import("../types").PlayerDetails} PlayerDetails */
-
-const typed = (/** @type {any} */ event) => event.target.value;
 
 /** Look players up. @param {{ name: string }} props */
 export function Lookup({ name }) {
@@ -32,18 +31,15 @@ export function Lookup({ name }) {
   };
   return html`
     <form class="inline box" onSubmit=${submit}>
-      <label>
-        ${t("operator.name")}
-        <input
-          type="text"
-          name="suspect"
-          required
-          maxlength="60"
-          autocomplete="off"
-          value=${text}
-          onInput=${(/** @type {Event} */ event) => setText(typed(event))}
-        />
-      </label>
+      <${Field}
+        label=${t("operator.name")}
+        name="suspect"
+        required
+        maxlength="60"
+        autocomplete="off"
+        value=${text}
+        onChange=${setText}
+      />
       <div class="buttons"><button type="submit" class="main">${t("friends.find")}</button></div>
     </form>
     <${Refusal} problem=${error?.problem} />
@@ -242,37 +238,24 @@ function Suspension({ busy, onSubmit }) {
   };
   return html`
     <form class="inline" onSubmit=${submit}>
-      <label>
-        ${t("operator.until")}
-        <input
-          type="date"
-          name="until"
-          required
-          value=${until}
-          onInput=${(/** @type {Event} */ event) => setUntil(typed(event))}
-        />
-      </label>
+      <${Field} label=${t("operator.until")} type="date" name="until" required value=${until} onChange=${setUntil} />
       <label>
         ${t("report.reason")}
-        <select name="cause" value=${cause} onChange=${(/** @type {Event} */ event) => setCause(typed(event))}>
-          ${REASONS.map(
-            (each) => html`
-              <option value=${each}>${named("cause", each)}</option>
-            `,
-          )}
-        </select>
-      </label>
-      <label>
-        ${t("operator.note")}
-        <input
-          type="text"
-          name="note"
-          maxlength="300"
-          autocomplete="off"
-          value=${note}
-          onInput=${(/** @type {Event} */ event) => setNote(typed(event))}
+        <${Select}
+          name="cause"
+          value=${cause}
+          options=${REASONS.map((each) => [each, named("cause", each)])}
+          onChange=${setCause}
         />
       </label>
+      <${Field}
+        label=${t("operator.note")}
+        name="note"
+        maxlength="300"
+        autocomplete="off"
+        value=${note}
+        onChange=${setNote}
+      />
       <div class="buttons"><button type="submit" class="danger" disabled=${busy}>${t("operator.suspend")}</button></div>
     </form>
   `;
@@ -287,18 +270,15 @@ function Renaming({ name, busy, onSubmit }) {
   };
   return html`
     <form class="inline" onSubmit=${submit}>
-      <label>
-        ${t("device.new_name")}
-        <input
-          type="text"
-          name="renamed"
-          required
-          maxlength="40"
-          autocomplete="off"
-          value=${text}
-          onInput=${(/** @type {Event} */ event) => setText(typed(event))}
-        />
-      </label>
+      <${Field}
+        label=${t("device.new_name")}
+        name="renamed"
+        required
+        maxlength="40"
+        autocomplete="off"
+        value=${text}
+        onChange=${setText}
+      />
       <div class="buttons"><button type="submit" disabled=${busy}>${t("operator.rename")}</button></div>
     </form>
   `;

@@ -9,6 +9,7 @@ import { Judged, Lookup } from "./judged.js";
 import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
 import { t } from "../texts/texts.js";
+import { Field } from "../ui/fields.js";
 
 /** @param {import("../routes.js").Address} address it may ask for `status` or `name` */
 export const operatorScreen = (address) => html`
@@ -83,18 +84,16 @@ function TokenForm() {
   };
   return html`
     <form class="name" onSubmit=${submit}>
-      <label>
-        ${t("operator.token")}
-        <input
-          type="password"
-          name="operator"
-          required
-          maxlength="300"
-          autocomplete="off"
-          value=${text}
-          onInput=${(/** @type {any} */ event) => setText(event.target.value)}
-        />
-      </label>
+      <${Field}
+        label=${t("operator.token")}
+        type="password"
+        name="operator"
+        required
+        maxlength="300"
+        autocomplete="off"
+        value=${text}
+        onChange=${setText}
+      />
       <p class="hint">${t("operator.token.how")}</p>
       <button type="submit" class="main" disabled=${busy}>${t("name.button")}</button>
       <${Refusal} problem=${problem} />

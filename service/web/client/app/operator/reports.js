@@ -5,6 +5,7 @@ import { sayNamed } from "./words.js";
 import { momentText, named, t } from "../texts/texts.js";
 import { useAttempt, usePages } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
+import { Field } from "../ui/fields.js";
 
 /** @typedef {import("../types").KeptReport} KeptReport */
 /** @typedef {import("../types").Deed} Deed */
@@ -200,18 +201,15 @@ function NameJudge({ path, name, most }) {
   };
   return html`
     <form class="inline" onSubmit=${submit}>
-      <label>
-        ${t("device.new_name")}
-        <input
-          type="text"
-          name="renamed"
-          required
-          maxlength=${most}
-          autocomplete="off"
-          value=${text}
-          onInput=${(/** @type {any} */ event) => setText(event.target.value)}
-        />
-      </label>
+      <${Field}
+        label=${t("device.new_name")}
+        name="renamed"
+        required
+        maxlength=${most}
+        autocomplete="off"
+        value=${text}
+        onChange=${setText}
+      />
       <div class="buttons"><button type="submit" disabled=${busy}>${t("operator.rename")}</button></div>
     </form>
     ${

@@ -19,6 +19,7 @@ import { Refusal } from "../ui/refusal.js";
 import { GameChoice, useChosenGame, useSearch } from "./search.js";
 import { PlayersPage } from "../account/signin.js";
 import { listed, named, t } from "../texts/texts.js";
+import { Field, Select } from "../ui/fields.js";
 
 /** @typedef {import("../types").Friend} Friend */
 
@@ -227,18 +228,15 @@ function AddForm() {
   };
   return html`
     <form class="inline" onSubmit=${submit}>
-      <label>
-        ${t("friends.code")}
-        <input
-          type="text"
-          name="friend"
-          required
-          maxlength="300"
-          autocomplete="off"
-          value=${text}
-          onInput=${(/** @type {any} */ event) => setText(event.target.value)}
-        />
-      </label>
+      <${Field}
+        label=${t("friends.code")}
+        name="friend"
+        required
+        maxlength="300"
+        autocomplete="off"
+        value=${text}
+        onChange=${setText}
+      />
       <div class="buttons"><button type="submit">${t("friends.find")}</button></div>
       ${
         wrong &&
@@ -335,6 +333,12 @@ function MyLink() {
   `;
 }
 
+/** What the player decides about others, and for whom. */
+const CIRCLES = /** @type {const} */ ([
+  ["presence", ["friends", "nobody"]],
+  ["invitations", ["anyone", "friends", "nobody"]],
+]);
+
 /** Who may see that the player is online, and who may invite them. */
 function Shown() {
   const { value } = useLoaded(() => call("GET", "/me"), []);
@@ -342,25 +346,23 @@ function Shown() {
   const { attempt, problem } = useAttempt();
   const me = changed ?? value;
   if (!me) return null;
-  const change = (/** @type {"presence" | "invitations"} */ what) => (/** @type {any} */ event) =>
-    attempt(async () => setChanged(await call("PATCH", "/me", { [what]: event.target.value }, { once: true })));
+  const change = (/** @type {object} */ changes) =>
+    attempt(async () => setChanged(await call("PATCH", "/me", changes, { once: true })));
   return html`
     <div class="settings">
-      <label>
-        ${t("friends.presence")}
-        <select name="presence" value=${me.presence} onChange=${change("presence")}>
-          <option value="friends">${t("people.friends")}</option>
-          <option value="nobody">${t("people.nobody")}</option>
-        </select>
-      </label>
-      <label>
-        ${t("friends.invitations")}
-        <select name="invitations" value=${me.invitations} onChange=${change("invitations")}>
-          <option value="anyone">${t("people.anyone")}</option>
-          <option value="friends">${t("people.friends")}</option>
-          <option value="nobody">${t("people.nobody")}</option>
-        </select>
-      </label>
+      ${CIRCLES.map(
+        ([what, circles]) => html`
+          <label>
+            ${t(`friends.${what}`)}
+            <${Select}
+              name=${what}
+              value=${me[what]}
+              options=${circles.map((each) => [each, t(`people.${each}`)])}
+              onChange=${(/** @type {string} */ circle) => change({ [what]: circle })}
+            />
+          </label>
+        `,
+      )}
       <${Refusal} problem=${problem} />
     </div>
   `;

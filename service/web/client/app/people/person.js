@@ -5,7 +5,7 @@ import { answered } from "../api/news.js";
 import { named, t } from "../texts/texts.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
-import { Select } from "../ui/fields.js";
+import { Field, Select } from "../ui/fields.js";
 
 /** @typedef {import("./player.js").Person} Person */
 
@@ -160,17 +160,14 @@ export function Report({ path, name, about, first = "chat" }) {
           onChange=${setReason}
         />
       </label>
-      <label>
-        ${t("report.text")}
-        <input
-          type="text"
-          name="report"
-          maxlength="500"
-          autocomplete="off"
-          value=${text}
-          onInput=${(/** @type {any} */ event) => setText(event.target.value)}
-        />
-      </label>
+      <${Field}
+        label=${t("report.text")}
+        name="report"
+        maxlength="500"
+        autocomplete="off"
+        value=${text}
+        onChange=${setText}
+      />
       ${
         table &&
         html`

@@ -1,9 +1,10 @@
 /** Between the rounds of a game: who sits where, the time to think, and who plays for those who are away. */
 import { html } from "../../vendor/preact-htm.js";
 import { aiLevels, clockOf, TIMES, timeText } from "../games/setup.js";
-import { ofCatalogue, t } from "../texts/texts.js";
+import { t } from "../texts/texts.js";
 import { useLoaded } from "../ui/hooks.js";
 import { isHost, Seating } from "./seating.js";
+import { Select, titled } from "../ui/fields.js";
 
 /** @param {{ session: import("../live/session.js").Session, view: import("../types").View, code?: string }} props */
 export function Between({ session, view, code }) {
@@ -52,29 +53,19 @@ export function Conditions({ session, view }) {
     <div class="pair">
       <label>
         ${t("create.time")}
-        <select
+        <${Select}
           value=${seconds}
-          onChange=${(/** @type {any} */ event) => change({ clock: clockOf(Number(event.target.value)) })}
-        >
-          ${times.map(
-            (time) => html`
-              <option value=${time}>${timeText(time)}</option>
-            `,
-          )}
-        </select>
+          options=${times.map((time) => [time, timeText(time)])}
+          onChange=${(/** @type {string} */ time) => change({ clock: clockOf(Number(time)) })}
+        />
       </label>
       <label>
         ${t("ai.takeover")}
-        <select
+        <${Select}
           value=${view.settings.takeover_level ?? levels[0]?.id}
-          onChange=${(/** @type {any} */ event) => change({ takeover_level: event.target.value })}
-        >
-          ${levels.map(
-            ({ id, title }) => html`
-              <option value=${id}>${ofCatalogue(title)}</option>
-            `,
-          )}
-        </select>
+          options=${titled(levels)}
+          onChange=${(/** @type {string} */ takeover_level) => change({ takeover_level })}
+        />
       </label>
     </div>
     ${
@@ -106,19 +97,11 @@ export function WayToPlay({ session, view, rules }) {
   return html`
     <label>
       ${t("create.preset")}
-      <select value=${now?.id ?? ""} onChange=${(/** @type {any} */ event) => change(event.target.value)}>
-        ${
-          !now &&
-          html`
-            <option value="">${t("preset.own")}</option>
-          `
-        }
-        ${presets.map(
-          (each) => html`
-            <option value=${each.id}>${ofCatalogue(each.title)}</option>
-          `,
-        )}
-      </select>
+      <${Select}
+        value=${now?.id ?? ""}
+        options=${[...(now ? [] : [["", t("preset.own")]]), ...titled(presets)]}
+        onChange=${change}
+      />
     </label>
   `;
 }

@@ -8,6 +8,7 @@ import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
 import { SignIn } from "../account/signin.js";
 import { ofCatalogue, t } from "../texts/texts.js";
+import { Field } from "../ui/fields.js";
 
 /** @typedef {import("../types").Problem} Problem */
 
@@ -109,17 +110,14 @@ function Join({ table, code = "", problem, wasSeen, onDone }) {
   return html`
     <p>${t(howToJoin(problem, wasSeen))}</p>
     <form class="name" onSubmit=${join}>
-      <label>
-        ${t("join.code")}
-        <input
-          type="text"
-          required=${!isRunning(problem)}
-          maxlength="300"
-          autocomplete="off"
-          value=${text}
-          onInput=${(/** @type {any} */ event) => setText(event.target.value)}
-        />
-      </label>
+      <${Field}
+        label=${t("join.code")}
+        required=${!isRunning(problem)}
+        maxlength="300"
+        autocomplete="off"
+        value=${text}
+        onChange=${setText}
+      />
       <button type="submit" class="main">${t("sit")}</button>
     </form>
     <${Refusal} problem=${refusal} onClose=${() => setRefusal(null)} />

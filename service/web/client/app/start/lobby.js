@@ -10,7 +10,7 @@ import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
 import { SignIn } from "../account/signin.js";
 import { listed, ofCatalogue, t } from "../texts/texts.js";
-import { Select } from "../ui/fields.js";
+import { Field, Select } from "../ui/fields.js";
 
 /** @typedef {import("../types").LobbyTable} LobbyTable */
 
@@ -132,18 +132,15 @@ function CodeForm() {
   };
   return html`
     <form class="name" onSubmit=${submit}>
-      <label>
-        ${t("lobby.code")}
-        <input
-          type="text"
-          name="code"
-          required
-          maxlength="300"
-          autocomplete="off"
-          value=${code}
-          onInput=${(/** @type {any} */ event) => setCode(event.target.value)}
-        />
-      </label>
+      <${Field}
+        label=${t("lobby.code")}
+        name="code"
+        required
+        maxlength="300"
+        autocomplete="off"
+        value=${code}
+        onChange=${setCode}
+      />
       <button type="submit">${t("lobby.open")}</button>
       <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
     </form>
