@@ -31,7 +31,6 @@ _PARTS: Final = {
 }
 #: Parts loaded on demand. They depend on the parts before, but not on each other.
 _WANTED: Final = ("consent", "dealt", "devices", "learn", "operator", "refused", "teams", "ways")
-_STYLES: Final = ("style/base.css", "style/table.css")
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -48,7 +47,9 @@ _BREAK: Final = re.compile(r"(?<=[\[({>])\n|\n(?=[\])}])")
 _LOOSE: Final = re.compile(r"(?<=[{};,])\s+|\s+(?=[{}])|(?<=[\w-]:)\s+(?=[^{}]*[;}])")
 #: Imports on demand, in modules beside the page's entry.
 _LATER_IMPORT: Final = re.compile(r'import\("\./([\w/]+\.js)"\)')
+#: The styles of the page, and the address of one.
 _LINKS: Final = re.compile(r'(?:<link rel="stylesheet" href="[^"]+">\n)+')
+_STYLE: Final = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 
 
 class Packed(NamedTuple):
@@ -98,7 +99,8 @@ def _pack_of(client: Path, _: int) -> Pack:
         known = dict(names) if part in _WANTED else names
         count = len(names)
         parts[part] = _modules(client / entry, known), list(known.values())[count:]
-    styles = _LOOSE.sub("", _NOTE.sub("", "\n".join((client / name).read_text("utf-8") for name in _STYLES)))
+    index = (client / "index.html").read_text("utf-8")
+    styles = _styles(client, index)
     # Each file names the others, so one name is made of all contents.
     mark = hashlib.sha256("".join([*(text for text, _ in parts.values()), styles]).encode()).hexdigest()[:12]
     called = {part: f"all.{mark}.{part}.js".replace("..", ".") for part in parts}
@@ -112,9 +114,15 @@ def _pack_of(client: Path, _: int) -> Pack:
         texts[f"app/{called[part]}"] = f"{before}{loads}\n{shared}{shown}"
         if part not in _WANTED:
             before += f'import {{ {", ".join(own)} }} from "./{called[part]}";\n'
-    index = (client / "index.html").read_text("utf-8").replace(_PARTS[""], f"app/{called['']}")
-    index = _LINKS.sub(f'<link rel="stylesheet" href="style/all.{mark}.css">\n', index)
-    return Pack(index, {name: Packed(name, at_rest(text.encode())) for name, text in texts.items()})
+    page = index.replace(_PARTS[""], f"app/{called['']}")
+    page = _LINKS.sub(f'<link rel="stylesheet" href="style/all.{mark}.css">\n', page)
+    return Pack(page, {name: Packed(name, at_rest(text.encode())) for name, text in texts.items()})
+
+
+def _styles(client: Path, index: str) -> str:
+    """Return all styles that a page links to, in their order, without comments and what separates nothing."""
+    texts = [(client / name).read_text("utf-8") for name in _STYLE.findall(index)]
+    return _LOOSE.sub("", _NOTE.sub("", "\n".join(texts)))
 
 
 def _modules(entry: Path, names: dict[Path, str]) -> str:
