@@ -46,7 +46,8 @@ def main() -> None:
             found = differences(browser, asked.one, asked.other)
             print("\n".join(f"{name}: {how}" for name, how in found.items()) or "All pictures are equal.")
             sys.exit(1 if found else None)
-        recordings = [each for each in read(asked.recording) if each.screen.name.startswith(tuple(asked.only.split(",")))]
+        wanted = tuple(asked.only.split(","))
+        recordings = [each for each in read(asked.recording) if each.screen.name.startswith(wanted)]
         if asked.command == "draw":
             print(draw(browser, asked.client, recordings, asked.folder), "pictures")
         else:

@@ -33,7 +33,10 @@ export function useChosenGame(games) {
   return games.find(({ id }) => id === game) ?? games.find(({ id }) => id === "shengji");
 }
 
-/** Which game; takes its room before the games are known. @param {{ games: import("../types").RulesetSummary[] }} props */
+/**
+ * Which game; takes its room before the games are known.
+ * @param {{ games: import("../types").RulesetSummary[] }} props
+ */
 export const GameChoice = ({ games }) => html`
   <label>
     ${t("lobby.game")}
