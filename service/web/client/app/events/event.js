@@ -10,7 +10,7 @@ import { onAccountEvent } from "../api/news.js";
 import { boardText, resultText } from "./boardresult.js";
 import { useLoaded } from "../ui/hooks.js";
 import { useGameNames } from "../games/hooks.js";
-import { PlayerName } from "../people/player.js";
+import { Player } from "../people/player.js";
 import { Refusal } from "../ui/refusal.js";
 import { PlayersPage } from "../account/signin.js";
 import { dayText, momentText, signed, t } from "../texts/texts.js";
@@ -154,7 +154,7 @@ function Standings({ event }) {
               (row) => html`
                 <tr key=${row.player} class=${row.me ? "me" : ""}>
                   <td class="number">${row.rank}</td>
-                  <th scope="row"><${PlayerName} player=${row.player} name=${row.name} /></th>
+                  <th scope="row"><${Player} player=${row.player} name=${row.name} /></th>
                   <td class="number">${row.steps === null ? row.percent.toFixed(1) : signed(row.steps)}</td>
                 </tr>
               `,

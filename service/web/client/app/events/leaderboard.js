@@ -2,10 +2,9 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { rulesets } from "../games/rules.js";
 import { Events } from "./events.js";
-import { SmallFace } from "../people/face.js";
 import { useAccount, useLoaded, usePages } from "../ui/hooks.js";
 import { Icon } from "../ui/icon.js";
-import { PlayerName } from "../people/player.js";
+import { Player } from "../people/player.js";
 import { Refusal } from "../ui/refusal.js";
 import { PlayersPage } from "../account/signin.js";
 import { named, ofCatalogue, ratingText, t } from "../texts/texts.js";
@@ -136,15 +135,15 @@ function LeaderRow({ leader: { place, player, name, face, result }, rating }) {
     <tr class=${player === me ? "me" : ""}>
       <td class="number">${place}</td>
       <th scope="row">
-        <${SmallFace} player=${player} face=${face} />
-        <${PlayerName} player=${player} name=${name} />
-        ${KINDS.map(
-          (kind) =>
-            result[kind] &&
-            html`
-              <span class="hint">${t(`rating.${kind}`)}</span>
-            `,
-        )}
+        <${Player} player=${player} name=${name} face=${face ?? null}>
+          ${KINDS.map(
+            (kind) =>
+              result[kind] &&
+              html`
+                <span class="hint">${t(`rating.${kind}`)}</span>
+              `,
+          )}
+        <//>
       </th>
       <td class="number">${result.games}</td>
       <td class="number">${result.wins}</td>

@@ -14,7 +14,7 @@ import { useAttempt, useLoaded, useRepeated } from "../ui/hooks.js";
 import { useGameNames } from "../games/hooks.js";
 import { OpenRound, PlayedRounds } from "./matches.js";
 import { Report } from "../people/person.js";
-import { PlayerName } from "../people/player.js";
+import { Player } from "../people/player.js";
 import { Refusal } from "../ui/refusal.js";
 import { PlayersPage } from "../account/signin.js";
 import { TeamForm } from "./teamform.js";
@@ -410,7 +410,7 @@ const Entered = ({ team }) => html`
       ${team.members.map(
         (member, at) => html`
           <span key=${at}>
-            <${PlayerName} player=${member.player} name=${member.name || say("nobody")} />
+            <${Player} player=${member.player} name=${member.name || say("nobody")} />
             ${
               !member.confirmed &&
               html`

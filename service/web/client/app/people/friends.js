@@ -10,10 +10,9 @@ import { seatsOf } from "../games/offered.js";
 import { makeTable } from "../games/setup.js";
 import { useNews } from "./arrivals.js";
 import { copied } from "../ui/copy.js";
-import { SmallFace } from "./face.js";
 import { useAttempt, useLoaded, useRepeated } from "../ui/hooks.js";
 import { blocks, codeIn, friends } from "./person.js";
-import { PlayerName } from "./player.js";
+import { Player } from "./player.js";
 import { Qr } from "../ui/qr.js";
 import { Refusal } from "../ui/refusal.js";
 import { GameChoice, useChosenGame, useSearch } from "./search.js";
@@ -110,17 +109,9 @@ function Row({ friend, chosen, onChoose }) {
   const isThere = presence === "online" || presence === "playing";
   return html`
     <li>
-      ${
-        state === "friend" &&
-        html`
-          <span class=${`dot${isThere ? " there" : ""}`} aria-hidden="true"></span>
-        `
-      }
-      <${SmallFace} player=${player} face=${face} />
-      <span class="name">
-        <${PlayerName} player=${player} name=${name} />
+      <${Player} player=${player} name=${name} face=${face ?? null} there=${state === "friend" ? isThere : undefined}>
         <span class="hint">${tieText(friend)}</span>
-      </span>
+      <//>
       ${
         state === "friend"
           ? html`
@@ -384,7 +375,7 @@ function Blocked() {
         ${people.map(
           ({ player, name }) => html`
             <li key=${player}>
-              <span class="name"><${PlayerName} player=${player} name=${name} /></span>
+              <${Player} player=${player} name=${name} />
               <button type="button" disabled=${busy} onClick=${() => unblock(player)}>${t("person.unblock")}</button>
             </li>
           `,

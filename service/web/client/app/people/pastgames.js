@@ -3,7 +3,7 @@ import { html, useEffect } from "../../vendor/preact-htm.js";
 import { rulesets } from "../games/rules.js";
 import { momentText, named, ofCatalogue, t } from "../texts/texts.js";
 import { useLoaded, usePages } from "../ui/hooks.js";
-import { PlayerName } from "./player.js";
+import { Player } from "./player.js";
 import { Refusal } from "../ui/refusal.js";
 
 /** @typedef {import("../types").PastGame} PastGame */
@@ -74,7 +74,9 @@ function Item({ game, title }) {
       <ul class="names">
         ${game.seats.map(
           ({ seat, occupant }) => html`
-            <li class=${game.winners.includes(seat) ? "winner" : ""}><${PlayerName} ...${occupant} /></li>
+            <li class=${game.winners.includes(seat) ? "winner" : ""}>
+              <${Player} player=${occupant.player} name=${occupant.name} kind=${occupant.kind} />
+            </li>
           `,
         )}
       </ul>

@@ -1,6 +1,7 @@
-/** The name of a player. Another player's name opens their menu; in a new tab, it opens their profile. */
+/** A player, wherever one stands. Another player's name opens their menu; in a new tab, it opens their profile. */
 import { html } from "../../vendor/preact-htm.js";
-import { shownName } from "./aiplayer.js";
+import { LevelMark, shownName } from "./aiplayer.js";
+import { SmallFace } from "./face.js";
 import { theAccount } from "../api/account.js";
 import { t } from "../texts/texts.js";
 
@@ -41,13 +42,53 @@ export function linkOf({ player, name }) {
 }
 
 /**
- * @param {{
- *   player?: string | null,
- *   name: string,
- *   kind?: string,
- * }} props `player`: null for AI players and deleted players
+ * What is known of a player. What is left out is not drawn.
+ * @typedef {object} PlayerProps
+ * @property {string | null} [player] null for AI players and deleted players
+ * @property {string} name
+ * @property {string} [kind]
+ * @property {number | null} [face] the picture; null: the one that follows from the id
+ * @property {boolean} [there] whether the player is there
+ * @property {string | null} [level] of the AI that plays
+ * @property {boolean} [plain] whether the name leads nowhere
+ * @property {unknown} [children] what else there is to say, beside the name
  */
-export const PlayerName = ({ player, name, kind = "ai" }) =>
+
+/** @param {PlayerProps} props */
+export const Player = ({ player, name, kind, face, there, level, plain = false, children }) => html`
+  ${
+    there !== undefined &&
+    html`
+      <span class=${`dot${there ? " there" : ""}`} aria-hidden="true"></span>
+    `
+  }
+  ${
+    face !== undefined &&
+    html`
+      <${SmallFace} player=${player} face=${face} />
+    `
+  }
+  <span class="name">
+    ${
+      plain
+        ? html`
+            <span>${name}</span>
+          `
+        : html`
+            <${Name} player=${player} name=${name} kind=${kind} />
+          `
+    }${children}${
+      level &&
+      html`
+        ${" "}
+        <${LevelMark} level=${level} />
+      `
+    }
+  </span>
+`;
+
+/** @param {Pick<PlayerProps, "player" | "name" | "kind">} props */
+const Name = ({ player, name, kind = "ai" }) =>
   player
     ? html`
         <a class="player" ...${linkOf({ player, name })}>${name}</a>

@@ -1,7 +1,6 @@
 /** Chat at the table: short texts, and presets that everybody reads in their own language. */
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
-import { SmallFace } from "../people/face.js";
-import { PlayerName } from "../people/player.js";
+import { Player } from "../people/player.js";
 import { named, t } from "../texts/texts.js";
 import { Dialog } from "../ui/dialog.js";
 
@@ -22,22 +21,20 @@ export const Chat = ({ session, view, messages, onClose }) => html`
 `;
 
 /**
- * The sender's face, as at the seat.
+ * The picture that a player has at the table.
  * @param {import("../types").View} view
- * @param {import("../live/session.js").Message} message
+ * @param {string | undefined} player
  */
-const faceAt = ({ seats }, { player }) => html`
-  <${SmallFace} ...${seats.find(({ occupant }) => occupant?.player === player)?.occupant ?? { player }} />
-`;
+const faceAt = ({ seats }, player) => seats.find(({ occupant }) => occupant?.player === player)?.occupant?.face ?? null;
 
 /**
- * The messages, and the form to send one.
- * @param {{
- *   session: import("../live/session.js").Session,
- *   view: import("../types").View,
- *   messages: import("../live/session.js").Message[],
- * }} props
+ * @typedef {object} TalkProps
+ * @property {import("../live/session.js").Session} session
+ * @property {import("../types").View} view
+ * @property {import("../live/session.js").Message[]} messages
  */
+
+/** The messages, and the form to send one. @param {TalkProps} props */
 export function Talk({ session, view, messages }) {
   const [text, setText] = useState("");
   const list = useRef(/** @type {HTMLElement | null} */ (null));
@@ -53,8 +50,7 @@ export function Talk({ session, view, messages }) {
       ${messages.map(
         (each) => html`
           <li key=${each.seq} class=${each.seat === view.my?.seat ? "mine" : ""}>
-            ${faceAt(view, each)}
-            <b><${PlayerName} player=${each.player} name=${each.name} /></b>
+            <b><${Player} player=${each.player} name=${each.name} face=${faceAt(view, each.player)} /></b>
             ${" "}${each.preset ? named("preset", each.preset) : each.text}
           </li>
         `,

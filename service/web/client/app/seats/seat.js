@@ -1,7 +1,6 @@
 /** A seat at the table: its occupant, what is known about it, and what it has played to the trick. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { listed, named, t } from "../texts/texts.js";
-import { LevelMark } from "../people/aiplayer.js";
 import { aiLevel } from "../table/model.js";
 import { Cards } from "../cards/card.js";
 import { Clock } from "./clock.js";
@@ -9,7 +8,7 @@ import { Avatar } from "../people/face.js";
 import { Icon } from "../ui/icon.js";
 import { useTicks } from "../ui/hooks.js";
 import { useArrival } from "../cards/motion.js";
-import { linkOf } from "../people/player.js";
+import { linkOf, Player } from "../people/player.js";
 
 /**
  * @typedef {import("../types").View} View
@@ -42,7 +41,7 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, led, 
       <${Chip} player=${mine ? null : occupant?.player} name=${occupant?.name}>
         <${Avatar} seat=${known}>–<//>
         <span class="who">
-          <${Name} seat=${known} />
+          <${Player} plain name=${occupant?.name ?? t("seat.free")} level=${aiLevel(known)} />
           <${Facts} view=${view} seat=${seat} />
         </span>
         ${
@@ -90,23 +89,6 @@ function Played({ play, mine, winning, led = false }) {
         `
       }
     </div>
-  `;
-}
-
-/** The name of the occupant, with the level of an AI player. @param {{ seat: import("../types").Seat }} props */
-function Name({ seat }) {
-  const level = aiLevel(seat);
-  return html`
-    <span class="name">
-      <span>${seat.occupant?.name ?? t("seat.free")}</span>
-      ${
-        level &&
-        html`
-          ${" "}
-          <${LevelMark} level=${level} />
-        `
-      }
-    </span>
   `;
 }
 

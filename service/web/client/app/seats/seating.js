@@ -3,12 +3,11 @@ import { html, useState } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
 import { aiLevels } from "../games/setup.js";
 import { t } from "../texts/texts.js";
-import { LevelMark } from "../people/aiplayer.js";
 import { aiLevel } from "../table/model.js";
 import { Avatar } from "../people/face.js";
 import { useLoaded } from "../ui/hooks.js";
 import { Icon } from "../ui/icon.js";
-import { PlayerName } from "../people/player.js";
+import { Player } from "../people/player.js";
 import { Select, titled } from "../ui/fields.js";
 
 /** Whether a game waits until all are ready for its next round. @param {import("../types").View} view */
@@ -82,7 +81,7 @@ const isChoosing = (view) => view.status !== "playing" && !view.closed;
 const Place = (props) => html`
   <li class=${props.seat.occupant ? "taken" : "free"}>
     <${Avatar} seat=${props.seat}>${props.seat.seat + 1}<//>
-    <${Name} ...${props} />
+    <${Occupant} ...${props} />
     <${State} ...${props} />
     <${Moves} ...${props} />
     <${Removal} ...${props} />
@@ -90,32 +89,22 @@ const Place = (props) => html`
 `;
 
 /** Who has the seat, and since when. @param {PlaceProps} props */
-function Name(props) {
+function Occupant(props) {
   const { seat } = props;
-  const level = aiLevel(seat);
+  const since =
+    seat.since !== undefined &&
+    html`
+      ${" "}
+      <span class="hint">${t("seat.since", { number: seat.since })}</span>
+    `;
+  if (!seat.occupant)
+    return html`
+      <span class="name">${t("seat.free")}${since}</span>
+    `;
+  const { player, name, kind } = seat.occupant;
+  const level = mayChangeAi(props) ? null : aiLevel(seat);
   return html`
-    <span class="name">
-      ${
-        seat.occupant
-          ? html`
-              <${PlayerName} ...${seat.occupant} />
-            `
-          : t("seat.free")
-      }${
-        seat.since !== undefined &&
-        html`
-          ${" "}
-          <span class="hint">${t("seat.since", { number: seat.since })}</span>
-        `
-      }${
-        level &&
-        !mayChangeAi(props) &&
-        html`
-          ${" "}
-          <${LevelMark} level=${level} />
-        `
-      }
-    </span>
+    <${Player} player=${player} name=${name} kind=${kind} level=${level}>${since}<//>
   `;
 }
 

@@ -6,7 +6,7 @@ import { Again } from "./again.js";
 import { Between } from "../seats/between.js";
 import { Cards } from "../cards/card.js";
 import { Clock } from "../seats/clock.js";
-import { SmallFace } from "../people/face.js";
+import { Player } from "../people/player.js";
 import { LookBack } from "./lookback.js";
 import { Par } from "./par.js";
 import { RecoveryOffer } from "../account/recovery.js";
@@ -168,8 +168,7 @@ const Levels = ({ view, before }) => html`
         (seat) => html`
           <tr class=${`side-${seat.side}${seat.seat === view.my?.seat ? " me" : ""}`}>
             <th scope="row">
-              <${SmallFace} ...${seat.occupant} />
-              ${seat.occupant?.name ?? t("seat.free")}
+              <${Player} plain ...${seat.occupant} name=${seat.occupant?.name ?? t("seat.free")} level=${null} />
             </th>
             <td>${named("side", seat.side ?? "")}</td>
             <td class="number">${seat.points || ""}</td>
