@@ -41,8 +41,9 @@ _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)\n|/
 _NOTE: Final = re.compile(r"/\*.*?\*/\n?", re.DOTALL)
 #: Indentation, and empty lines; htm ignores them in templates, and no other text of the client spans lines.
 _INDENT: Final = re.compile(r"\n\s+")
-#: Line breaks behind an opening bracket or a tag, and before a closing bracket; htm ignores them, too.
-_BREAK: Final = re.compile(r"(?<=[\[({>])\n|\n(?=[\])}])")
+#: Lines up to a break behind an opening bracket or a tag, or before a closing bracket; htm ignores such breaks, too. A
+#: line with a comment at its end keeps its break.
+_BREAK: Final = re.compile(r"^((?:(?!//).)*)(?:(?<=[\[({>])\n|\n(?=[\])}]))", re.MULTILINE)
 #: Line breaks and spaces in styles that separate nothing.
 _LOOSE: Final = re.compile(r"(?<=[{};,])\s+|\s+(?=[{}])|(?<=[\w-]:)\s+(?=[^{}]*[;}])")
 #: Imports on demand, in modules beside the page's entry.
@@ -153,7 +154,7 @@ def _property(name: str, value: str) -> str:
 
 def code_of(path: Path) -> str:
     """Return a module without comments, indentation, and most line breaks inside brackets and tags."""
-    return _BREAK.sub("", _INDENT.sub("\n", _COMMENT.sub("", path.read_text("utf-8"))))
+    return _BREAK.sub(r"\1", _INDENT.sub("\n", _COMMENT.sub("", path.read_text("utf-8"))))
 
 
 def _exported(text: str) -> dict[str, str]:

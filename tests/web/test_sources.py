@@ -40,6 +40,12 @@ def test_of_a_line_with_code_only_the_comment_is_left_out(tmp_path) -> None:
     assert code_of(module).split() == ["const", "kept", "=", "(1);", "const", "too", "=", "2;"]
 
 
+def test_a_break_behind_a_comment_is_kept(tmp_path) -> None:
+    module = tmp_path / "module.js"
+    module.write_text("call(\n  one, // ignored\n  two, // ignored\n);\ncall(\n  three\n);\n")
+    assert code_of(module) == "call(one, // ignored\ntwo, // ignored\n);\ncall(three);\n"
+
+
 def test_texts_have_the_same_keys_in_the_same_order_in_both_languages() -> None:
     """A text and its translation are at one place; that none is missing is a type error, too."""
     key = re.compile(r'^  "?([\w.]+)"?:', re.MULTILINE)
