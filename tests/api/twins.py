@@ -60,7 +60,7 @@ class Twins:
             twin.now = self.now
             twin.start()
             return {
-                (name, *operation): asked(twin.anybody.with_token(token), *operation, values)
+                (name, *operation): exchange(twin.anybody.with_token(token), *operation, values)
                 for name, (token, changes) in readers.items()
                 for operation in operations(changes=changes)
             }
@@ -80,7 +80,7 @@ def operations(*, changes):
     return sorted(wanted, key=lambda each: each[0] != "get")
 
 
-def asked(client, method, path, values):
+def exchange(client, method, path, values):
     """The answer to an operation with the example of its document as body: status, ETag and what it says."""
     operation = document()["paths"][path][method]
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("example")

@@ -186,12 +186,12 @@ def opened(monkeypatch):
     monkeypatch.setattr(requests_of.time, "monotonic", lambda: clock[0])
     monkeypatch.setattr(requests_of.time, "sleep", lambda seconds: clock.__setitem__(0, clock[0] + seconds))
 
-    def made(*outcomes):
+    def open_next(*outcomes):
         client = Client("http://service", "sjt_1", patience=1_000)
         client._opener = Opener(*outcomes)
         return client
 
-    return made
+    return open_next
 
 
 @pytest.mark.parametrize("status", [301, 308])

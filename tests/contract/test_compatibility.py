@@ -35,19 +35,19 @@ def test_the_last_release_is_the_last_commit_that_changed_the_version(tmp_path):
         for command in (["init", "-q"], ["add", "."], ["commit", "-qm", "Add a commit"]):
             subprocess.run([*git, *command], cwd=tmp_path, check=True)
 
-    def found():
+    def version_and_text():
         release = last_release(tmp_path)
         return release.version, release.document["info"]["title"]
 
     commit("0.1.0", "PORT = 1", "first", before)
     commit("0.2.0", "PORT = 1", "second", before)
     commit("0.2.0", "PORT = 2", "third", before)
-    assert found() == ("0.2.0", "second")
+    assert version_and_text() == ("0.2.0", "second")
     before.unlink()
     commit("0.2.0", "PORT = 2", "moved", now)
-    assert found() == ("0.2.0", "second")
+    assert version_and_text() == ("0.2.0", "second")
     commit("0.3.0", "PORT = 2", "fourth", now)
-    assert found() == ("0.3.0", "fourth")
+    assert version_and_text() == ("0.3.0", "fourth")
 
 
 def schema(name, *fields):

@@ -187,7 +187,7 @@ class Caller:
         assert answer.status_code < 500, answer.get_data()
         return answer
 
-    def told(self, *request, **headers):
+    def exchange(self, *request, **headers):
         answer = self.send(*request, **headers)
         content = answer.status_code, sorted(answer.headers.items()), answer.get_data()
         if answer.status_code == 200 and "ETag" in answer.headers:
@@ -211,8 +211,8 @@ class Caller:
         self.world.now = moment.now
         self.put(scene)
         with capture_logs() as logged:
-            answers = {path: self.told("GET", path) for path in reads(state, is_first)}
-            answers["304"] = self.told("GET", PATH, **{"If-None-Match": self.send("GET", PATH).headers["ETag"]})
+            answers = {path: self.exchange("GET", path) for path in reads(state, is_first)}
+            answers["304"] = self.exchange("GET", PATH, **{"If-None-Match": self.send("GET", PATH).headers["ETag"]})
             answers["stream"] = self.stream("?after=0", self.send("GET", PATH).json["version"])
             answers["reset"] = self.stream("", 1)
             answers["snapshot of the account"] = self.stream("", 1, "/v1/me")
@@ -220,7 +220,7 @@ class Caller:
                 answers["turn of the account"] = self.stream("?after=0", 1, "/v1/me")
             for number, (action, body) in enumerate(attempts(state, self.viewer)):
                 language = ("en", "zh-Hans")[number % 2]
-                answer = self.told("POST", f"{PATH}/{action}", body, **{"Accept-Language": language})
+                answer = self.exchange("POST", f"{PATH}/{action}", body, **{"Accept-Language": language})
                 if answer[0] == 200:
                     # The result of an accepted action may depend on what is hidden, but not that it is accepted.
                     self.put(scene)

@@ -15,13 +15,13 @@ def event(seq, **more):
 LOG = [event(seq, answers=[seq % 4, f"dc_{seq}", f"d{seq}"]) for seq in range(1, 9)]
 
 
-def seen(*seqs):
+def events_of(*seqs):
     return tuple((seq, "played", 1_000 + seq) for seq in seqs)
 
 
 def act(client, began, ended, *seqs, version=0, action=""):
     action = action or f"play {client} {seqs}"
-    return Call(client, TABLE, "act", began, ended, 200, version or seqs[-1], action=action, events=seen(*seqs))
+    return Call(client, TABLE, "act", began, ended, 200, version or seqs[-1], action=action, events=events_of(*seqs))
 
 
 def view(client, began, ended, version):
@@ -29,7 +29,7 @@ def view(client, began, ended, version):
 
 
 def stream(client, at, *seqs):
-    return [Call(client, TABLE, "stream", 0.0, at, 200, seq, events=seen(seq)) for seq in seqs]
+    return [Call(client, TABLE, "stream", 0.0, at, 200, seq, events=events_of(seq)) for seq in seqs]
 
 
 #: Two players, a watcher who polls, and one with a stream.
@@ -39,7 +39,7 @@ RIGHT = [
     view("Lin", 1.2, 1.4, 1),
     view("Wu", 1.31, 1.4, 2),
     act("Lin", 2.0, 2.1, 3, 4),
-    Call("Ma", TABLE, "page", 2.0, 2.2, 200, 4, events=seen(1, 2, 3, 4)),
+    Call("Ma", TABLE, "page", 2.0, 2.2, 200, 4, events=events_of(1, 2, 3, 4)),
     *stream("Bo", 2.5, 1, 2, 3, 4),
     act("Wu", 3.0, 3.1, 5),
     act("Wu", 3.2, 3.3, 6),
@@ -100,7 +100,7 @@ def test_what_a_takeover_loses_may_be_seen_until_it_is_over():
     ("more", "expected"),
     [
         # Of the time after it: what is lost is shown again.
-        (Call("Wu", TABLE, "page", 7.0, 7.1, 200, 8, events=seen(9)), "a takeover had lost it 1.00 s before"),
+        (Call("Wu", TABLE, "page", 7.0, 7.1, 200, 8, events=events_of(9)), "a takeover had lost it 1.00 s before"),
         (view("Wu", 7.0, 7.1, 9), "at version 9, where the log has"),
         # Of the time before it, whenever it is asked for.
         (view("Wu", 5.0, 5.1, 7), "was shown version 7 although Ma (view) had seen 8"),
@@ -114,7 +114,7 @@ def test_a_stale_answer_after_a_takeover_is_found(more, expected):
 
 def test_with_copies_nothing_that_was_acknowledged_may_be_lost_but_what_was_only_seen():
     assert "and it was acknowledged" in faults(LOST, takeovers=[TAKEOVER], are_copied=True)[0]
-    page = Call("Wu", TABLE, "page", 4.5, 4.6, 200, 9, events=seen(9))
+    page = Call("Wu", TABLE, "page", 4.5, 4.6, 200, 9, events=events_of(9))
     assert faults(page, takeovers=[TAKEOVER], are_copied=True) == []
     copied = act("Lin", 4.1, 4.2, 8)
     stale = view("Wu", 7.0, 7.1, 7)

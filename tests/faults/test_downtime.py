@@ -80,7 +80,7 @@ def types(player: Player) -> list[str]:
     return [event["type"] for event in answer.json()["events"]]
 
 
-def seen(player: Player) -> dict[str, Any] | None:
+def view_of(player: Player) -> dict[str, Any] | None:
     """Return the view, or None: until the processes of the service have restarted, connections wait or break."""
     try:
         answer = player.send("GET", player.path)
@@ -103,7 +103,7 @@ def test_after_an_outage_of_a_minute_everything_is_as_before(
     with Reader(player) as reader:
         before = player.wait_for_turn()
         go_away(service)
-        wait_until(lambda: seen(player))
+        wait_until(lambda: view_of(player))
         hand = dealt.view()["my"]["hand"]
         assert 1 <= len(hand) < 20
         wait_until(lambda: "interrupted" in types(player))
@@ -124,5 +124,5 @@ def test_a_restart_of_one_process_among_several_changes_nothing(service: Running
     for process in (service.api[0], service.workers[0], service.clocks[0]):
         process.kill()
         process.start()
-    after = wait_until(lambda: seen(player))["decision"]
+    after = wait_until(lambda: view_of(player))["decision"]
     assert (after["id"], after["deadline_at"]) == (before["id"], before["deadline_at"])

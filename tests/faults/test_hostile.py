@@ -33,10 +33,10 @@ def hostile(monkeypatch):
     )
     notes = Notes()
     new_hostile = Hostile(service, notes, threading.Event(), 1)
-    new_hostile._table, new_hostile.notes, new_hostile.answers, new_hostile.asked = TABLE, notes, [], []
+    new_hostile._table, new_hostile.notes, new_hostile.answers, new_hostile.requests = TABLE, notes, [], []
 
     def answer(_line, method, path, body=None, **_headers):
-        new_hostile.asked.append((method, path))
+        new_hostile.requests.append((method, path))
         return Answer(*new_hostile.answers.pop(0))
 
     monkeypatch.setattr(Line, "open", answer)
@@ -65,5 +65,5 @@ def test_after_the_loss_of_its_account_the_hostile_player_registers_anew(hostile
     hostile.answers = [(401, {}), (201, account), (201, {"id": "tb_2"}), *[(200, SHOWN)] * 5, (200, SHOWN)]
     hostile._ask("POST", "/chat")
     hostile._ask("POST", "/chat")
-    assert hostile.asked[-1] == ("POST", "/v1/tables/tb_2/chat")
+    assert hostile.requests[-1] == ("POST", "/v1/tables/tb_2/chat")
     assert hostile._line.token == "new"

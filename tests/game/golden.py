@@ -35,7 +35,7 @@ def written(ruleset: str) -> str:
     started = next(at for at, event in enumerate(driver.log) if event["type"] == "game_started")
     # A step opens at most one decision, with its last event, so the state after it has the hints.
     while True:
-        lines += [line for event in driver.log[started:] for line in shown(event, driver.state)]
+        lines += [line for event in driver.log[started:] for line in lines_of(event, driver.state)]
         started = len(driver.log)
         if driver.state["round"]["result"] is not None:
             return "\n".join(lines) + "\n"
@@ -78,7 +78,7 @@ def led(driver: Driver, seat: int) -> list[str] | None:
     return [card for card in plain if card[1] == longest][:2] or None
 
 
-def shown(event: Event, state: State) -> list[str]:
+def lines_of(event: Event, state: State) -> list[str]:
     """Return the lines of an event."""
     ruleset = state["ruleset"]
     everybody = redacted(event, None, ruleset)

@@ -19,14 +19,14 @@ class Positions:
         self.held: list[list[int]] = [[] for _ in range(players)]
         self.kitty = list(range(self.of, len(self.deck)))
         self.count = 0
-        self.seen: set[int] = set()
+        self.positions: set[int] = set()
 
     def pick(self, seat: int, kinds: list[int]) -> list[int]:
         """Return places of cards of these kinds in the hand, seen ones first."""
         chosen: list[int] = []
         for kind in kinds:
             places = [at for at in self.held[seat] if self.deck[at] == kind and at not in chosen]
-            chosen.append(min(places, key=lambda at: (at not in self.seen, at)))
+            chosen.append(min(places, key=lambda at: (at not in self.positions, at)))
         return chosen
 
     def leave(self, seat: int, places: list[int]) -> None:
@@ -47,27 +47,27 @@ class Positions:
         for seat, places in enumerate(dealt):
             self.held[seat] += places
             if seat == self.viewer:
-                self.seen.update(places)
+                self.positions.update(places)
         return dealt
 
     def _declared(self, data: dict[str, Any]) -> None:
-        self.seen.update(self.pick(data["seat"], data["cards"]))
+        self.positions.update(self.pick(data["seat"], data["cards"]))
 
     _throw_failed = _kitty_overcalled = _declared
 
     def _kitty_flipped(self, data: dict[str, Any]) -> None:
-        self.seen.update(self.kitty[: len(data["cards"])])
+        self.positions.update(self.kitty[: len(data["cards"])])
 
     def _kitty_shown(self, _: dict[str, Any]) -> None:
-        self.seen.update(self.kitty)
+        self.positions.update(self.kitty)
 
     def _kitty_revealed(self, _: dict[str, Any]) -> None:
-        self.seen.update(self.kitty)
+        self.positions.update(self.kitty)
 
     def _kitty_taken(self, data: dict[str, Any]) -> list[int]:
         self.held[data["seat"]] += self.kitty
         if data["seat"] == self.viewer:
-            self.seen.update(self.kitty)
+            self.positions.update(self.kitty)
         return self.kitty
 
     def _discarded(self, data: dict[str, Any]) -> list[int]:
@@ -78,7 +78,7 @@ class Positions:
     def _played(self, data: dict[str, Any]) -> None:
         places = self.pick(data["seat"], data["cards"])
         self.leave(data["seat"], places)
-        self.seen.update(places)
+        self.positions.update(places)
 
 
 def exchanged(log: list[Event], players: int, viewer: int | None, rng: random.Random) -> tuple[list[Event], int]:
@@ -91,7 +91,7 @@ def exchanged(log: list[Event], players: int, viewer: int | None, rng: random.Ra
     seeded = max(at for at, event in enumerate(log) if event["type"] == "round_opened")
     cards = Positions(log[opened], log[opened]["data"]["starter"], players, viewer)
     places = {at: cards.follow(log[at]) for at in range(opened + 1, len(log))}
-    hidden = [at for at in range(len(cards.deck)) if at not in cards.seen]
+    hidden = [at for at in range(len(cards.deck)) if at not in cards.positions]
     kinds = [cards.deck[at] for at in hidden]
     rng.shuffle(kinds)
     deck = list(cards.deck)

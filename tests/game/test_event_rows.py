@@ -27,7 +27,7 @@ def test_a_row_without_a_function_names_fields_of_the_data(row):
     assert all(field.count_of in stored for field in row.fields.values() if field.count_of)
 
 
-def shown(ruleset: str) -> Iterator[tuple[str, set[str]]]:
+def fields_of(ruleset: str) -> Iterator[tuple[str, set[str]]]:
     players = RULESETS[ruleset].players[0]
     driver = Driver(ruleset, players, seed=5, chat=True, take_back=True)
     driver.throws = 0.5
@@ -39,7 +39,7 @@ def shown(ruleset: str) -> Iterator[tuple[str, set[str]]]:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_no_event_shows_a_field_that_its_row_does_not_name(ruleset):
-    for event, names in shown(ruleset):
+    for event, names in fields_of(ruleset):
         row = ROWS[event]
         named = {field.attributes.get("data_key", name) for name, field in row.fields.items()}
         if not row.base:

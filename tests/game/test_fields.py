@@ -107,7 +107,7 @@ class Shown:
         return {path.rpartition(".")[0] for path in self.full | self.null}
 
 
-def shown(ruleset: str) -> Shown:
+def fields_shown_in(ruleset: str) -> Shown:
     """Return the fields of whole rounds: in views of the seat that is asked, in all events, in the record."""
     new_shown, steps = Shown(), 0
 
@@ -130,7 +130,7 @@ def shown(ruleset: str) -> Shown:
 
 @pytest.fixture(scope="module")
 def games() -> dict[str, Shown]:
-    return {ruleset: shown(ruleset) for ruleset in RULESETS}
+    return {ruleset: fields_shown_in(ruleset) for ruleset in RULESETS}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -82,7 +82,7 @@ def test_every_card_is_equally_likely_on_top_of_the_deck():
     assert sum((at_the_top[card] - expected) ** 2 / expected for card in range(size)) < 86.7  # 51 degrees of freedom
 
 
-def told(ruleset, players, options=None, *, seat=1, practice=None):
+def record_of_game(ruleset, players, options=None, *, seat=1, practice=None):
     """Play a round; return the input of the checker for it."""
     driver = Driver(ruleset, players, options, seed=6, practice=practice, start=False)
     for each in range(players):
@@ -116,7 +116,7 @@ def verdict(round_told):
     ],
 )
 def test_the_checker_accepts_a_round(ruleset, players, options):
-    assert verdict(told(ruleset, players, options)) == FINE
+    assert verdict(record_of_game(ruleset, players, options)) == FINE
 
 
 def test_the_checker_has_thirty_lines():
@@ -145,7 +145,7 @@ def test_the_checker_follows_redeals():
 
 
 def test_the_checker_accepts_a_round_of_a_practice_table():
-    assert verdict(told("shengji", 4, practice="monday")) == FINE
+    assert verdict(record_of_game("shengji", 4, practice="monday")) == FINE
 
 
 def test_each_seed_of_a_practice_table_follows_from_the_one_before():
@@ -174,7 +174,7 @@ def test_the_first_starter_and_a_random_suit_follow_from_the_seed_as_documented(
 
 
 def test_the_checker_notices_another_seed_and_other_cards():
-    game_record = told("shengji", 4)
+    game_record = record_of_game("shengji", 4)
     data_of = {event["type"]: event["data"] for event in game_record["events"]}
     ended, opened = data_of["round_ended"], data_of["round_opened"]
     seed = ended["server_seed"]

@@ -36,7 +36,7 @@ class Watch:
         self.driver = driver
         self.sampled = sampled
         self.folded: State = {}
-        self.seen = 0
+        self.count = 0
         self.steps = 0
         self.before: tuple[State, str] = ({}, "{}")
         self.tricks: Counter[int] = Counter()
@@ -56,13 +56,13 @@ class Watch:
 
     def _log(self, driver: Driver) -> None:
         """Events have no gaps, fold to the state, and are JSON."""
-        for event in driver.log[self.seen :]:
-            self.seen += 1
-            assert event["seq"] == self.seen
+        for event in driver.log[self.count :]:
+            self.count += 1
+            assert event["seq"] == self.count
             assert json.loads(json.dumps(event)) == event, event["type"]
             self.folded = evolve(self.folded, event)
             self._points(event)
-        assert driver.state["version"] == self.seen
+        assert driver.state["version"] == self.count
         assert self.folded == driver.state
 
     def _old_state_untouched(self, state: State) -> None:

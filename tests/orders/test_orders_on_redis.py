@@ -162,14 +162,14 @@ def board(world, monkeypatch):
 
     saved = ended(world, play)
 
-    def found():
+    def counts_of():
         return {
             "the number of results": len(world.stores.boards.results(event, [1])),
             "the number of past games": world.stores.past_games.count(player, 9),
             "the number of notes": sum(note.type == "game_kept" for note in world.stores.inbox.after(player, 0, 99)),
         }
 
-    return warmed(lambda seed: Endings(seed, world, table, saved, player, found))
+    return warmed(lambda seed: Endings(seed, world, table, saved, player, counts_of))
 
 
 def test_a_board_counts_once(board):
@@ -197,7 +197,7 @@ def game(world):
 
     saved = ended(world, play)
 
-    def found():
+    def counts_of():
         results = [world.stores.results.of_player(player, ["sishifen"])["sishifen"] for player in players]
         return {
             f"the number of games of {player}": its["games"] for player, its in zip(players, results, strict=True)
@@ -208,7 +208,7 @@ def game(world):
             ),
         }
 
-    return warmed(lambda seed: Endings(seed, world, table.id, saved, players[0], found))
+    return warmed(lambda seed: Endings(seed, world, table.id, saved, players[0], counts_of))
 
 
 def test_a_game_counts_once_for_each_of_its_players(game):

@@ -63,7 +63,7 @@ class Requests(RuleBasedStateMachine):
         self.state, self.version = NO_TABLE, 0
         self.log: list[Any] = []
         #: Version -> what a view of it shows.
-        self.shown: dict[int, Any] = {}
+        self.views: dict[int, Any] = {}
         self._fold()
 
     # --- requests -----------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class Requests(RuleBasedStateMachine):
         if not sent.answer.json["events"]:
             return
         if again.status_code == 200:
-            assert _told(again) == _told(sent.answer), "sent again, it got another answer"
+            assert _status_and_events(again) == _status_and_events(sent.answer), "sent again, it got another answer"
         else:
             assert again.json["code"] in ("not-your-seat", "not-found"), again.json
 
@@ -170,7 +170,7 @@ class Requests(RuleBasedStateMachine):
             self._fold()
             # That the player has looked may have been noted since.
             assert answer.json["version"] >= before, "an old table is shown"
-            assert _shown(answer.json) == self.shown[answer.json["version"]]
+            assert _without_clock(answer.json) == self.views[answer.json["version"]]
 
     # --- what else happens --------------------------------------------------------------------------------------------
 
@@ -193,7 +193,7 @@ class Requests(RuleBasedStateMachine):
         assert seqs == list(range(self.version + 1, self.version + 1 + len(new))), "the log has gaps"
         for event in new:
             self.state = evolve(self.state, event)
-            self.shown[event["seq"]] = _shown(self.state)
+            self.views[event["seq"]] = _without_clock(self.state)
         self.log += new
         self.version += len(new)
 
@@ -216,13 +216,13 @@ class Requests(RuleBasedStateMachine):
             assert state["decision"] is not None or "pause" in state, "nothing is due, and nobody is asked"
 
 
-def _shown(table: Any) -> Any:
+def _without_clock(table: Any) -> Any:
     """Return what a state and its view have in common."""
     decision, seats = table["decision"], table["seats"]
     return table["status"], decision and (decision["id"], decision["seats"]), [seat["presence"] for seat in seats]
 
 
-def _told(answer: Any) -> tuple[int, list[tuple[int, str]]]:
+def _status_and_events(answer: Any) -> tuple[int, list[tuple[int, str]]]:
     return answer.json["seq"], [(event["seq"], event["type"]) for event in answer.json["events"]]
 
 

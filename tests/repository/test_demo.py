@@ -117,7 +117,7 @@ def test_it_shows_the_sides_the_points_so_far_and_what_comes_next(service: Servi
     assert "make demo ARGS=--me" in output.splitlines()[-2]
 
 
-def shown(*events: tuple[str, dict[str, object]]) -> list[str]:
+def lines_for(*events: tuple[str, dict[str, object]]) -> list[str]:
     """Lines on the screen of seat 0 for these events."""
     out = io.StringIO()
     screen = Screen(out, 0)
@@ -132,7 +132,7 @@ def test_the_next_round_names_the_new_level_of_its_declarer() -> None:
     change = {"seat": 1, "from": "2", "to": "4"}
     levels = ("levels_changed", {"seats": [change, {"seat": 0, "from": "2", "to": "2"}]})
     ended = [("round_ended", {"next": {"declarer": seat, "starter": 0}}) for seat in (0, 1, None)]
-    assert shown(("game_started", {"level": "2"}), levels, *ended) == [
+    assert lines_for(("game_started", {"level": "2"}), levels, *ended) == [
         "  levels: Mei 2 → 4",
         "  next round: Lin is declarer, level 2",
         "  next round: Mei is declarer, level 4",
@@ -142,7 +142,7 @@ def test_the_next_round_names_the_new_level_of_its_declarer() -> None:
 
 def test_sides_are_shown_when_they_change() -> None:
     unknown, known = ["declarers", "unknown"], ["declarers", "attackers"]
-    assert shown(*[("of_any_kind", {"sides": sides}) for sides in (["unknown"] * 2, unknown, unknown, known)]) == [
+    assert lines_for(*[("of_any_kind", {"sides": sides}) for sides in (["unknown"] * 2, unknown, unknown, known)]) == [
         "  declarer's side: Lin; not known yet: Mei",
         "  declarer's side: Lin; attackers: Mei",
     ]
@@ -150,7 +150,7 @@ def test_sides_are_shown_when_they_change() -> None:
 
 def test_partners_who_chose_the_same_road_are_asked_again() -> None:
     agreed = ("roads_set", {"roads": {"3": "low", "1": "high"}})
-    assert shown(
+    assert lines_for(
         ("roads_asked", {"seats": [0, 1, 2, 3], "clashes": [0, 0]}),
         agreed,
         ("roads_asked", {"seats": [0, 2], "clashes": [1, 0]}),

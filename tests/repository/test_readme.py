@@ -20,7 +20,7 @@ def walk_through() -> str:
 
 
 @pytest.fixture(scope="module")
-def said(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def output(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The output of the walk-through."""
     need("bash")
     need("curl")
@@ -42,15 +42,15 @@ def said(service: Service, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     return done.stdout
 
 
-def test_the_player_is_registered_and_gets_a_hand_of_25_cards(said: str) -> None:
-    player, hand, *_ = said.splitlines()[0].partition("}")[0], said
+def test_the_player_is_registered_and_gets_a_hand_of_25_cards(output: str) -> None:
+    player, hand, *_ = output.splitlines()[0].partition("}")[0], output
     assert '"name":"Lin"' in player
     (cards,) = re.findall(r"^.*?(\[(?:\"\w\w\"(?:, )?){25}\])$", hand, re.MULTILINE)
     assert cards
 
 
-def test_the_player_plays_a_card_and_the_retry_gets_the_recorded_result(said: str) -> None:
-    lines = said.splitlines()
+def test_the_player_plays_a_card_and_the_retry_gets_the_recorded_result(output: str) -> None:
+    lines = output.splitlines()
     # The hand, the events of the play, and the seq from the retry.
     at = next(at for at, line in enumerate(lines) if line.startswith("[{"))
     played, retried = json.loads(lines[at]), int(lines[at + 1])
@@ -65,8 +65,8 @@ def test_there_are_ten_minutes_to_read_between_two_steps() -> None:
     assert "'$clock'" in walk_through()
 
 
-def test_the_stream_begins_with_the_first_event(said: str) -> None:
-    assert 'id: 1\ndata: {"seq":1,"type":"table_created"' in said
+def test_the_stream_begins_with_the_first_event(output: str) -> None:
+    assert 'id: 1\ndata: {"seq":1,"type":"table_created"' in output
 
 
 def test_every_ruleset_is_listed_with_its_numbers_of_players() -> None:

@@ -49,13 +49,13 @@ def test_nobody_else_waits_in_a_loop() -> None:
 def test_a_wait_says_what_has_not_come() -> None:
     answers = iter([0, OSError("down"), 7])
 
-    def asked() -> int:
+    def number_of_questions() -> int:
         answer = next(answers)
         if isinstance(answer, OSError):
             raise answer
         return answer
 
-    assert wait_until(asked, despite=(OSError,), pause=lambda: None) == 7
+    assert wait_until(number_of_questions, despite=(OSError,), pause=lambda: None) == 7
     with pytest.raises(AssertionError, match="the moon"):
         wait_until(lambda: False, "the moon", seconds=0)
     with pytest.raises(AssertionError, match="ZeroDivisionError"):

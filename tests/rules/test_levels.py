@@ -196,14 +196,14 @@ def test_without_double_join_a_friend_does_not_count_as_an_unseen_friend() -> No
     calls = [{"card": nine, "ordinal": 1}, {"card": king, "ordinal": 1}, {"card": king, "ordinal": 2}]
     hands = [counts_of(held) for held in ([], [king, king], [king], [nine, king])]
 
-    def found(filled: list[int], side: list[int], *, double_join: bool) -> set[int]:
+    def unseen(filled: list[int], side: list[int], *, double_join: bool) -> set[int]:
         nothing = counts_of([])
         return unseen_friends(calls, filled, nothing, hands, declarer=0, leader=1, side=side, double_join=double_join)
 
-    assert found([0], [0, 1], double_join=True) == {1}, "who has joined plays the first two kings"
-    assert found([0], [0, 1], double_join=False) == {2, 3}
-    assert found([], [0], double_join=False) == {1, 2, 3}
-    assert found([0, 1], [0, 1, 2, 3], double_join=False) == set()
+    assert unseen([0], [0, 1], double_join=True) == {1}, "who has joined plays the first two kings"
+    assert unseen([0], [0, 1], double_join=False) == {2, 3}
+    assert unseen([], [0], double_join=False) == {1, 2, 3}
+    assert unseen([0, 1], [0, 1, 2, 3], double_join=False) == set()
 
 
 def test_without_double_join_a_call_waits_for_somebody_from_outside() -> None:

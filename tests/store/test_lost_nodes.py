@@ -194,7 +194,7 @@ SPEC = {"ruleset": "shengji", "players": 4, "visibility": "public"}
 CHAT = {"type": "chat", "player": "pl_host", "text": "好", "key": "said-once"}
 
 
-def said(tables, table):
+def messages_at(tables, table):
     return [event["data"]["text"] for event in tables.log(table) if event["type"] == "chat"]
 
 
@@ -216,7 +216,7 @@ def test_acknowledged_writes_survive_the_loss_of_the_server_if_a_replica_must_ha
     replica.ask("REPLICAOF", "NO", "ONE")
     after = tables_at(replica, replicas=0)
     assert after.load(table)["version"] == outcome.seq
-    assert said(after, table) == ["好"]
+    assert messages_at(after, table) == ["好"]
 
 
 def test_a_game_counts_as_kept_once_a_replica_has_its_record(pair):
@@ -249,7 +249,7 @@ def test_otherwise_writes_not_received_by_the_replica_are_lost(pair):
     replica.ask("REPLICAOF", "NO", "ONE")
     after = tables_at(replica, replicas=0)
     assert after.load(table)["version"] == acknowledged.seq - 1
-    assert said(after, table) == []
+    assert messages_at(after, table) == []
 
 
 def test_a_server_that_has_another_event_in_its_place_acknowledges_nothing(pair):

@@ -43,19 +43,19 @@ def wrong(client):
 
 
 @pytest.fixture
-def kept(client, wrong):
+def set_up(client, wrong):
     wrong(maxmemory="1gb", maxmemory_policy="noeviction", appendonly="yes")
     wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
 
 
-def test_a_redis_that_is_set_up_as_the_docs_say_meets_all(empty_redis, client, kept):
+def test_a_redis_that_is_set_up_as_the_docs_say_meets_all(empty_redis, client, set_up):
     assert unmet(client) == {}
     assert met(client, accepts_loss=False) == GOOD
     assert check(empty_redis, accepts_loss=False) == []
 
 
 @pytest.mark.parametrize("policy", ["allkeys-lru", "allkeys-random", "volatile-lru", "volatile-ttl"])
-def test_a_redis_that_evicts_is_refused_at_the_start(empty_redis, client, kept, wrong, policy):
+def test_a_redis_that_evicts_is_refused_at_the_start(empty_redis, client, set_up, wrong, policy):
     wrong(maxmemory_policy=policy)
     with pytest.raises(CannotStartError, match=rf"maxmemory-policy {policy}\), so that tables would vanish: set"):
         check(empty_redis, accepts_loss=False)
@@ -65,14 +65,14 @@ def test_a_redis_that_evicts_is_refused_at_the_start(empty_redis, client, kept, 
     assert met(client, accepts_loss=True) == {"time": True}
 
 
-def test_a_redis_without_a_log_is_taken_and_named(empty_redis, client, kept, wrong):
+def test_a_redis_without_a_log_is_taken_and_named(empty_redis, client, set_up, wrong):
     wrong(appendonly="no")
     [warnings] = check(empty_redis, accepts_loss=False)
     assert "keeps no append-only file: a restart loses what was played: set `appendonly yes`" in warnings
     assert met(client, accepts_loss=False) == {**GOOD, "appendonly": False}
 
 
-def test_a_redis_without_a_limit_of_memory_is_taken_and_named(empty_redis, client, kept, wrong):
+def test_a_redis_without_a_limit_of_memory_is_taken_and_named(empty_redis, client, set_up, wrong):
     wrong(maxmemory="0")
     [warnings] = check(empty_redis, accepts_loss=False)
     assert warnings.startswith("REDIS_URL: Redis has no limit of memory")
@@ -81,7 +81,7 @@ def test_a_redis_without_a_limit_of_memory_is_taken_and_named(empty_redis, clien
     assert check(empty_redis, accepts_loss=True) == []
 
 
-def test_a_redis_of_the_queues_that_evicts_is_taken_and_named(empty_redis, kept, wrong):
+def test_a_redis_of_the_queues_that_evicts_is_taken_and_named(empty_redis, set_up, wrong):
     assert open_queues([empty_redis]) == []
     wrong(maxmemory_policy="allkeys-lru")
     [warnings] = open_queues([empty_redis])
@@ -100,7 +100,7 @@ def test_a_limit_of_open_files_that_is_too_low_for_the_streams_is_named(streams,
     ] == [True] * bool(most)
 
 
-def test_clocks_that_differ_are_named(client, kept, monkeypatch):
+def test_clocks_that_differ_are_named(client, set_up, monkeypatch):
     now = preconditions.time.time
     monkeypatch.setattr(preconditions.time, "time", lambda: now() - 3_600)
     assert unmet(client)["time"].startswith("the clock of Redis is +3600 s from")
@@ -116,7 +116,7 @@ def test_clocks_that_differ_are_named(client, kept, monkeypatch):
     ],
 )
 def test_other_replicas_than_acknowledge_an_action_are_named(
-    empty_redis, client, kept, monkeypatch, there, replicas, expected
+    empty_redis, client, set_up, monkeypatch, there, replicas, expected
 ):
     ask = Redis.info
 
@@ -181,7 +181,7 @@ def test_no_process_starts_at_a_redis_that_evicts(command, empty_redis, client, 
 
 
 def test_what_becomes_wrong_while_the_service_runs_is_logged_and_in_readyz_and_metrics(
-    empty_redis, client, kept, wrong, request
+    empty_redis, client, set_up, wrong, request
 ):
     request.addfinalizer(client.flushall)
     request.addfinalizer(lambda: keys.use_buckets(keys.USUAL_BUCKETS))

@@ -40,7 +40,7 @@ def finished(ruleset="arms_length", players=4, **how):
     return driver
 
 
-def found(player):
+def results_of(player):
     return {"id": player}
 
 
@@ -130,7 +130,7 @@ def test_each_level_has_a_rating_in_each_ruleset(ruleset):
 def test_a_game_archived_twice_is_counted_once(stores):
     ports, results, past = stores
     driver = finished()
-    keeper = Keeper(ports.archive, results, past, found)
+    keeper = Keeper(ports.archive, results, past, results_of)
     keeper.keep(driver.state, driver.log)
     keeper.keep(driver.state, driver.log)
     assert results.of_player("p0", ["arms_length"])["arms_length"]["games"] == 1
@@ -193,7 +193,7 @@ def test_results_that_change_meanwhile_are_read_again(stores):
 def test_an_erased_player_has_no_results_and_no_place(stores):
     ports, results, past = stores
     driver = finished()
-    Keeper(ports.archive, results, past, found).keep(driver.state, driver.log)
+    Keeper(ports.archive, results, past, results_of).keep(driver.state, driver.log)
     results.erase("p0", ["arms_length"])
     assert results.of_player("p0", ["arms_length"]) == {}
     assert "p0" not in [name for name, _ in results.leaders("arms_length", 0, 10)]
@@ -222,7 +222,7 @@ def test_records_expire_and_those_of_games_without_people_expire_soon(stores):
         unplayed.do(player, type="cast_vote", vote=unplayed.state["vote"]["id"], approve=True)
     for days, lifetime in ((365, 365 * DAY_MS), (0, None)):
         for driver, ttl in ((played, lifetime), (deserted, NOBODYS_RECORD_MS), (unplayed, NOBODYS_RECORD_MS)):
-            Keeper(archive, results, past, found, days).keep(driver.state, driver.log)
+            Keeper(archive, results, past, results_of, days).keep(driver.state, driver.log)
             assert archive.ttl[driver.state["game"]["id"]] == ttl
 
 
@@ -375,7 +375,7 @@ def test_the_ratings_of_an_honest_club_still_say_who_is_stronger():
 def test_whom_a_player_has_met_is_forgotten_with_either_player(stores):
     ports, results, past = stores
     driver = finished()
-    Keeper(ports.archive, results, past, found).keep(driver.state, driver.log)
+    Keeper(ports.archive, results, past, results_of).keep(driver.state, driver.log)
     client = results._redis
     assert {*fastjson.loads(client.get(keys.meetings("arms_length", "p1")))} == {"p0", "p2", "p3"}
     results.erase("p0", ["arms_length"])

@@ -34,11 +34,11 @@ PATIENCE_S = 20
 def asks(kind: str, seat: int = 0) -> Callable[[State], bool]:
     """Return a predicate that tells whether a seat is asked for a decision of this kind."""
 
-    def asked(state: State) -> bool:
+    def is_waited_for(state: State) -> bool:
         decision = state["decision"]
         return decision is not None and decision["kind"] == kind and seat in decision["seats"]
 
-    return asked
+    return is_waited_for
 
 
 is_asked_to_play = asks("play")

@@ -297,7 +297,7 @@ class Person:
         held = len(self.api("GET", f"/tables/{table}")["my"]["hand"])
         self.sees(f"document.querySelectorAll('.hand .card').length === {held}")
 
-    def asked(self) -> str:
+    def decision_kind(self) -> str:
         """Wait until the page asks for a decision or shows the summary; return the kind, or `summary`."""
         values = self.page.wait_for_selector(".panel, dialog.summary", state="attached")
         assert values is not None
@@ -308,7 +308,7 @@ class Person:
 
     def answers(self) -> str:
         """Answer the open decision on the page: as suggested, or by the main button. Return its kind."""
-        kind = self.asked()
+        kind = self.decision_kind()
         if kind in ("summary", ""):
             return kind
         decision = self.page.get_attribute(".panel", "data-decision")
@@ -336,7 +336,7 @@ class Person:
         """Answer decisions until one of this kind is open, and leave that open; return the kinds answered."""
         answered: list[str] = []
         deadline = time.monotonic() + seconds
-        while self.asked() != kind:
+        while self.decision_kind() != kind:
             assert time.monotonic() < deadline, f"no {kind} after {answered}"
             answered.append(self.answers())
         return answered

@@ -11,7 +11,7 @@ from service.rules.trumps import Trump
 TRUMP = {"rank": "2", "suit": "H"}
 
 
-def seen(
+def view_of(
     hand: str,
     *,
     kind: str = "play",

@@ -23,7 +23,7 @@ GAMES = [("shengji", 4), ("sishifen", 4), ("zhaopengyou_80", 6), ("finding_frien
 OTHERS = [("tractor", 4), ("shengji_six", 6), ("zhaopengyou", 5)]
 
 
-def asked(ruleset: str, players: int, deal: int) -> Iterator[tuple[State, int, dict[str, Any]]]:
+def situations(ruleset: str, players: int, deal: int) -> Iterator[tuple[State, int, dict[str, Any]]]:
     """Yield (state, seat, view) each time a seat is asked in a round."""
     pace = {} if ruleset == "arms_length" else {"deal_pace": "instant"}
     table = Table(ruleset, players, pace, deal)
@@ -81,7 +81,7 @@ def shuffled_elsewhere(state: State, seat: int, chance: random.Random) -> State:
 def test_hidden_cards_change_neither_the_view_nor_the_choice_of_a_seat(ruleset: str, players: int) -> None:
     chance = random.Random(7)
     differed = 0
-    for state, seat, view in asked(ruleset, players, 2):
+    for state, seat, view in situations(ruleset, players, 2):
         other = shuffled_elsewhere(state, seat, chance)
         differed += other["round"]["hands"] != state["round"]["hands"]
         again = ai_view(other, seat, 0)
@@ -100,7 +100,7 @@ def test_hidden_cards_do_not_change_the_judgements_of_an_analysis(
     monkeypatch.setattr(judging, "EFFORTS", LITTLE)
     chance = random.Random(7)
     gains = []
-    for state, seat, view in asked(ruleset, players, 2):
+    for state, seat, view in situations(ruleset, players, 2):
         if "expert" not in levels_asked(view, chance) or not is_tried(view, chance):
             continue
         other = shuffled_elsewhere(state, seat, chance)
@@ -127,7 +127,7 @@ def test_a_search_that_knows_the_true_hands_fails_that_test(monkeypatch: pytest.
 
     monkeypatch.setattr(Dealer, "deal", peeking)
     count = 0
-    for state, seat, view in asked("shengji", 4, 2):
+    for state, seat, view in situations("shengji", 4, 2):
         if view["decision"]["kind"] != "play" or count:
             continue
         advice = []
@@ -141,7 +141,7 @@ def test_a_search_that_knows_the_true_hands_fails_that_test(monkeypatch: pytest.
 def test_a_player_that_peeks_fails_that_test() -> None:
     chance = random.Random(7)
     is_caught = False
-    for state, seat, view in asked("shengji", 4, 2):
+    for state, seat, view in situations("shengji", 4, 2):
         other = shuffled_elsewhere(state, seat, chance)
         peeking, again = dict(view), ai_view(other, seat, 0)
         peeking["seed"], again["seed"] = (str(each["round"]["hands"]).encode() for each in (state, other))
@@ -153,7 +153,7 @@ class Told(dict[str, Any]):
     """A part of a view that allows reading only existing fields."""
 
     def __init__(self, part: dict[str, Any]) -> None:
-        super().__init__({name: told(value) for name, value in part.items()})
+        super().__init__({name: plain(value) for name, value in part.items()})
 
     def __missing__(self, name: str) -> Any:
         raise AssertionError(f"a player reads {name!r}, which its seat is not told")
@@ -172,16 +172,16 @@ class Hidden:
     __hash__ = None  # type: ignore[assignment]
 
 
-def told(value: Any) -> Any:
+def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return Told(value)
-    return [told(each) for each in value] if isinstance(value, list) else value
+    return [plain(each) for each in value] if isinstance(value, list) else value
 
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
 def test_players_read_only_fields_of_their_view(ruleset: str, players: int) -> None:
     chance = random.Random(4)
-    for _, _, view in asked(ruleset, players, 4):
+    for _, _, view in situations(ruleset, players, 4):
         guarded = Told(view)
         guarded["options"] = view["options"]
         if guarded["round"]["kitty"]:

@@ -110,7 +110,7 @@ class World:
 
 
 @pytest.fixture
-def made():
+def make_world():
     worlds = []
 
     def make(**more):
@@ -122,8 +122,8 @@ def made():
         world.close()
 
 
-def test_a_bystander_is_told_beside_220_slow_webhooks_of_one_host(made):
-    world = made(quick_s=3_600)
+def test_a_bystander_is_told_beside_220_slow_webhooks_of_one_host(make_world):
+    world = make_world(quick_s=3_600)
     world.hostile(lambda _: "https://slow.example.net/")
     mine = world.due("pl_lin", "wh_lin", "https://lin.example.org/")
     world.messenger.tick()
@@ -133,8 +133,8 @@ def test_a_bystander_is_told_beside_220_slow_webhooks_of_one_host(made):
     assert len(world.sending.began) <= LANES[0] // 4 + 1
 
 
-def test_a_bystander_is_told_beside_220_slow_webhooks_of_as_many_hosts(made):
-    world = made(quick_s=0.05)
+def test_a_bystander_is_told_beside_220_slow_webhooks_of_as_many_hosts(make_world):
+    world = make_world(quick_s=0.05)
     world.hostile(lambda account: f"https://slow-{account}.example/")
     world.messenger.tick()
     wait_until(lambda: len(world.sending.began) >= LANES[0])
@@ -149,25 +149,25 @@ def test_a_bystander_is_told_beside_220_slow_webhooks_of_as_many_hosts(made):
     wait_until(lambda: len(world.sending.began) - len(world.sending.done) <= LANES[1])
 
 
-def test_deliveries_of_a_webhook_are_sent_one_after_the_other(made):
-    world = made()
+def test_deliveries_of_a_webhook_are_sent_one_after_the_other(make_world):
+    world = make_world()
     sent = [world.due("pl_lin", "wh_lin", "https://lin.example.org/") for _ in range(20)]
     world.messenger.tick()
     wait_until(lambda: len(world.sending.done) == len(sent))
     assert world.sending.done == sent
 
 
-def test_what_waits_too_long_is_left_to_the_next_claim(made, monkeypatch):
+def test_what_waits_too_long_is_left_to_the_next_claim(make_world, monkeypatch):
     monkeypatch.setattr("workers.messenger._LATEST_S", 0.0)
-    world = made()
+    world = make_world()
     world.due("pl_lin", "wh_lin", "https://lin.example.org/")
     world.messenger.tick()
     wait_until(lambda: not world.messenger._calls)
     assert world.sending.began == []
 
 
-def test_a_messenger_that_is_closed_starts_nothing_more(made):
-    world = made(quick_s=3_600)
+def test_a_messenger_that_is_closed_starts_nothing_more(make_world):
+    world = make_world(quick_s=3_600)
     world.hostile(lambda _: "https://slow.example.net/")
     world.messenger.tick()
     wait_until(lambda: len(world.sending.began) == LANES[0] // 4)

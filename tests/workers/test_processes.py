@@ -51,7 +51,7 @@ def process(url: str, *command: str) -> Iterator[subprocess.Popen[str]]:
             child.kill()
 
 
-def said(child: subprocess.Popen[str], text: str) -> None:
+def wait_for_line(child: subprocess.Popen[str], text: str) -> None:
     assert child.stdout is not None
     assert any(text in line for line in child.stdout), f"never said {text!r}"
 
@@ -62,7 +62,7 @@ def test_the_job_of_a_killed_worker_comes_back_by_its_lease(house: House) -> Non
     assert house.clock.tick() == 1
     before = house.state(table)["version"]
     with process(house.url, "-c", SLOW, "60") as child:
-        said(child, "thinking")
+        wait_for_line(child, "thinking")
         child.send_signal(signal.SIGKILL)
         child.wait()
     assert house.job_ids(PEOPLE) == [], "the job has died with its worker"
@@ -78,7 +78,7 @@ def test_a_worker_told_to_stop_finishes_its_job(house: House, number: signal.Sig
     table = house.table("tb_stop", people=1)
     before = house.state(table)["version"]
     with process(house.url, "-c", SLOW, "0.5") as child:
-        said(child, "thinking")
+        wait_for_line(child, "thinking")
         child.send_signal(number)
         assert child.wait(timeout=60) == 0
     assert house.state(table)["version"] > before

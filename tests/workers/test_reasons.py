@@ -13,7 +13,7 @@ from service.texts import LANGUAGES
 from service.texts.ai_reasons import FIGURES, REASONS, figures_text, reason_text
 from service.texts.words import SUITS
 from tests.workers.players import QUICK, levels_asked
-from tests.workers.seen import seen
+from tests.workers.seen import view_of
 from workers import ai
 from workers.ai import reasons
 from workers.ai.knowledge.seat import Knowledge
@@ -59,15 +59,15 @@ def test_every_text_exists_in_every_language_with_the_same_placeholders() -> Non
 @pytest.mark.parametrize(
     ("view", "code"),
     [
-        (seen("TS 3S 4C 6C 8C", plays=["6S", "AS", "7S"]), "feed"),
-        (seen("KS 3S 4C 6C 8C", plays=["6S", "5S", "AS"]), "keep-points"),
-        (seen("KS TS 4C 6C 8C", plays=["6S", "5S", "AS"]), "fewest-points"),
+        (view_of("TS 3S 4C 6C 8C", plays=["6S", "AS", "7S"]), "feed"),
+        (view_of("KS 3S 4C 6C 8C", plays=["6S", "5S", "AS"]), "keep-points"),
+        (view_of("KS TS 4C 6C 8C", plays=["6S", "5S", "AS"]), "fewest-points"),
         # Beats the cards on the table, but hardly wins.
-        (seen("8S 9S 4C 6C 8C QC", plays=["6S"]), "beat"),
-        (seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]), "ruff"),
-        (seen("KS AS 3S 4C 6C 8C", plays=["6S", "5S", "QS"]), "win"),
-        (seen("KS KS", plays=["6S 6S", "7S 7S"]), "last-cards"),
-        (seen("7S 4C 6C 8C", plays=["6S", "8S", "9S"]), "only-play"),
+        (view_of("8S 9S 4C 6C 8C QC", plays=["6S"]), "beat"),
+        (view_of("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]), "ruff"),
+        (view_of("KS AS 3S 4C 6C 8C", plays=["6S", "5S", "QS"]), "win"),
+        (view_of("KS KS", plays=["6S 6S", "7S 7S"]), "last-cards"),
+        (view_of("7S 4C 6C 8C", plays=["6S", "8S", "9S"]), "only-play"),
     ],
 )
 def test_a_reason_gives_the_purpose_of_the_play(view: dict[str, Any], code: str) -> None:
@@ -78,22 +78,22 @@ def test_a_reason_gives_the_purpose_of_the_play(view: dict[str, Any], code: str)
     ("voids", "code", "others"), [([], "draw-trumps", 5), ([1], "draw-trumps", 4), ([1, 2, 3], "boss", None)]
 )
 def test_trumps_are_drawn_only_from_seats_that_may_hold_some(voids: list[int], code: str, others: int | None) -> None:
-    knowledge = Knowledge(seen("3H 4H 5H 6H 7H 8C", revealed={"voids": {"T": voids}}), memory=True)
+    knowledge = Knowledge(view_of("3H 4H 5H 6H 7H 8C", revealed={"voids": {"T": voids}}), memory=True)
     reason = reasons.for_play(knowledge, (KIND["7H"],), [(KIND["7H"],), (KIND["8C"],)])
     assert (reason["code"], reason["params"].get("others")) == (code, others)
 
 
 @pytest.mark.parametrize(("hand", "lead"), [("3H 4H 8C 9C TC JC", "3H"), ("3H 4H 5H 6H 7H 9H", "3H")])
 def test_leads_from_few_trumps_or_only_trumps_are_just_cheap(hand: str, lead: str) -> None:
-    knowledge = Knowledge(seen(hand), memory=True)
+    knowledge = Knowledge(view_of(hand), memory=True)
     assert reasons.for_play(knowledge, (KIND[lead],), [(KIND[lead],), (KIND["4H"],)])["code"] == "cheap-lead"
 
 
 def test_a_suit_that_any_play_empties_is_no_reason() -> None:
-    knowledge = Knowledge(seen("7S 4C 6D 3H", plays=["6S 6S", "8S 8S", "9S 9S"]), memory=True)
+    knowledge = Knowledge(view_of("7S 4C 6D 3H", plays=["6S 6S", "8S 8S", "9S 9S"]), memory=True)
     plays = [(KIND["7S"], KIND["4C"]), (KIND["7S"], KIND["3H"])]
     assert reasons.for_play(knowledge, plays[0], plays)["code"] == "empty-suit", "clubs"
-    knowledge = Knowledge(seen("7S 4C 6C 3H 4H", plays=["6S 6S", "8S 8S", "9S 9S"]), memory=True)
+    knowledge = Knowledge(view_of("7S 4C 6C 3H 4H", plays=["6S 6S", "8S 8S", "9S 9S"]), memory=True)
     assert reasons.for_play(knowledge, plays[0], plays)["code"] == "keep-points"
 
 
@@ -106,21 +106,21 @@ def test_a_gain_that_rounds_to_nothing_is_called_slight() -> None:
 
 
 def test_a_lead_of_all_remaining_cards_has_a_reason_if_one_card_could_have_been_led() -> None:
-    assert why(seen("AS AS"), "easy")["code"] == "likely-to-win"
-    assert why(seen("AS"), "easy")["code"] == "last-cards"
+    assert why(view_of("AS AS"), "easy")["code"] == "likely-to-win"
+    assert why(view_of("AS"), "easy")["code"] == "last-cards"
 
 
 @pytest.mark.parametrize(
     ("hand", "code"), [("7S 4C 6C", "only-play"), ("7S KS 6C", "best-chance"), ("7S", "last-cards")]
 )
 def test_in_arms_length_a_forced_card_is_not_praised(hand: str, code: str) -> None:
-    view = seen(hand, plays=["6S"], ruleset="arms_length", trump={"rank": None, "suit": None})
+    view = view_of(hand, plays=["6S"], ruleset="arms_length", trump={"rank": None, "suit": None})
     view["round"]["roads"] = {"stated": [0, 1, 2, 3], "set": {"0": "high", "1": "low", "2": "low", "3": "high"}}
     assert why(view, "easy")["code"] == code
 
 
 def test_the_values_of_a_reason_are_those_of_the_trick() -> None:
-    reason = why(seen("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]))
+    reason = why(view_of("3H AH BJ 4C 6C 8C", plays=["TS", "5S", "KS"]))
     assert reason["params"] == {"points": 25, "chance": 100}
     assert reason_text(reason, "en") == "Ruffs for 25 points, and holds the trick for certain."
     assert reason_text(reason, "zh-Hans").startswith("用主牌毙，肯定能守住这一轮的 25 分")

@@ -122,7 +122,7 @@ def test_jobs_of_a_searcher_are_counted_with_heartbeats_from_a_thread(
     failed = []
 
     def think(*_: Any) -> Any:
-        failed.append(told(house.redis, house)["failed"])
+        failed.append(answer_of(house.redis, house)["failed"])
         raise RuntimeError("that is all")
 
     monkeypatch.setattr(ai, "LEVELS", {**QUICK, "expert": {**QUICK["expert"], "play": think, "discard": think}})
@@ -151,7 +151,7 @@ def test_the_more_searches_wait_the_less_work_each_gets(house: House, monkeypatc
         Chooser(lambda waiting=waiting: waiting, metrics).search(to_play(None), b"", "expert")
     assert shares == [1.0, 1.0, 1.0, 0.5, 0.1]
     metrics.flush()
-    assert told(house.redis, house)["reduced"] == 2
+    assert answer_of(house.redis, house)["reduced"] == 2
 
 
 def test_searches_do_the_share_of_their_work_that_the_operator_allows(
@@ -164,7 +164,7 @@ def test_searches_do_the_share_of_their_work_that_the_operator_allows(
         Chooser(lambda waiting=waiting: waiting, metrics, work=0.2).search(to_play(None), b"", "expert")
     assert shares == [0.2, 0.1]
     metrics.flush()
-    assert told(house.redis, house)["reduced"] == 1, "only the second search did less than it may"
+    assert answer_of(house.redis, house)["reduced"] == 1, "only the second search did less than it may"
 
 
 def test_the_operator_sets_the_work_of_searches_and_analyses(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +256,7 @@ def test_a_seat_that_searches_moves_by_rules_even_after_its_deadline(house: Hous
     assert names_of(events[0]["data"]["cards"]) == rules["cards"]
 
 
-def told(redis: Redis, house: House) -> Any:
+def answer_of(redis: Redis, house: House) -> Any:
     return worker_status.read(redis, house.store, QUEUES, house.now).searches
 
 
@@ -281,4 +281,4 @@ def test_if_a_search_fails_the_seat_plays_by_rules_and_the_log_names_no_card(
     assert lines[0]["table"] == view["id"]
     assert not any(card in str(value) for value in lines[0].values() for card in CARDS)
     metrics.flush()
-    assert told(house.redis, house)["failed"] == 1
+    assert answer_of(house.redis, house)["failed"] == 1

@@ -19,7 +19,7 @@ def listed(client):
     return {token["id"]: token for token in client.get("/v1/me/tokens").json["items"]}
 
 
-def made(client, **fields):
+def new_token(client, **fields):
     """A client with another token of the same player."""
     answer = client.post("/v1/me/tokens", {**READS, **fields})
     assert answer.status_code == 201, answer.json
@@ -95,7 +95,7 @@ def test_an_invalid_token_request_is_refused_with_the_field(lin, fields, pointer
 
 
 def test_a_token_makes_only_tokens_with_its_own_scopes_and_lifetime(world, lin):
-    middle = made(lin, scopes=["account", "tables:read"], expires_in_ms=DAY_MS)
+    middle = new_token(lin, scopes=["account", "tables:read"], expires_in_ms=DAY_MS)
     refused = middle.post("/v1/me/tokens", {**READS, "scopes": ["tables:read", "tables:play", "chat:write"]})
     assert_problem(refused, "insufficient-scope", required=["tables:play", "chat:write"])
     ends = listed(lin)[middle.id]["expires_at"]
@@ -108,13 +108,13 @@ def test_a_token_makes_only_tokens_with_its_own_scopes_and_lifetime(world, lin):
         (["tables:read", "account"], ends)
     ]
     assert_problem(middle.post("/v1/me/recovery-code"), "insufficient-scope")
-    whole = made(lin, scopes=list(SCOPES), expires_in_ms=DAY_MS)
+    whole = new_token(lin, scopes=list(SCOPES), expires_in_ms=DAY_MS)
     assert_problem(whole.post("/v1/me/recovery-code"), "insufficient-scope", reason="lasting_token")
 
 
 def test_the_21st_token_is_refused_until_one_expires(world, lin):
     for number in range(MOST_TOKENS - 1):
-        made(lin, name=f"App {number}", **({"expires_in_ms": 60_000} if number == 7 else {}))
+        new_token(lin, name=f"App {number}", **({"expires_in_ms": 60_000} if number == 7 else {}))
     code = link_code(lin)
     assert_problem(lin.post("/v1/me/tokens", READS), "too-many-tokens", limit=MOST_TOKENS)
     assert_problem(world.anybody.post("/v1/links", {"code": code, "name": "x"}), "too-many-tokens")
@@ -133,7 +133,7 @@ def test_a_retry_makes_no_second_token(lin):
 
 
 def test_a_token_is_void_when_it_expires(world, lin):
-    helper = made(lin, expires_in_ms=60_000)
+    helper = new_token(lin, expires_in_ms=60_000)
     assert helper.get("/v1/me/tables").status_code == 200
     world.now += 60_000
     # As in another process, or in this one when its cache of accepted tokens expires.
@@ -169,7 +169,7 @@ def test_the_only_device_may_add_ways_into_the_account_at_once(world, lin):
 
 
 def test_a_token_revoked_by_another_process_makes_no_tokens_or_codes(world, lin):
-    helper = made(lin, scopes=list(SCOPES))
+    helper = new_token(lin, scopes=list(SCOPES))
     world.remembers(helper)
     # This process has not heard of it yet.
     world.revoke(helper)
@@ -186,7 +186,7 @@ def test_a_token_revoked_by_another_process_makes_no_tokens_or_codes(world, lin)
 
 
 def test_rotation_keeps_the_entry_of_a_token_and_all_other_tokens(lin):
-    other = made(lin)
+    other = new_token(lin)
     before = listed(lin)
     again = lin.with_token(lin.post("/v1/me/token").json["token"])
     assert_problem(lin.get("/v1/me"), "unauthorized")
@@ -195,7 +195,7 @@ def test_rotation_keeps_the_entry_of_a_token_and_all_other_tokens(lin):
 
 
 def test_a_rotation_can_end_the_others(lin):
-    other = made(lin)
+    other = new_token(lin)
     again = lin.with_token(lin.post("/v1/me/token?others=revoke").json["token"])
     assert_problem(other.get("/v1/me/tables"), "unauthorized")
     assert len(listed(again)) == 1
@@ -208,7 +208,7 @@ def test_a_rotation_can_end_the_others(lin):
 def test_a_stream_ends_with_its_own_token_alone(world):
     table = world.table(ready=False)
     client = table.clients[1]
-    helper, other = made(client), made(client)
+    helper, other = new_token(client), new_token(client)
     events = f"{table.path}/events?after={table.state()['version'] - 1}"
     with Stream(helper, events) as ends, Stream(other, events) as stays, Stream(client, events) as first:
         for stream in (ends, stays, first):
@@ -222,7 +222,7 @@ def test_a_stream_ends_with_its_own_token_alone(world):
 
 def test_a_stream_ends_when_its_token_has_expired(world):
     table = world.table(ready=False)
-    helper = made(table.clients[1], expires_in_ms=60_000)
+    helper = new_token(table.clients[1], expires_in_ms=60_000)
     with Stream(helper, f"{table.path}/events?after={table.state()['version']}") as stream:
         world.now += 60_000
         world.feeds._feeds[table.id].send_beat(b"2026-11-20T19:30:00.000Z")
@@ -232,7 +232,7 @@ def test_a_stream_ends_when_its_token_has_expired(world):
 def test_a_token_opens_streams_only_with_their_scope(world):
     table = world.table(ready=False)
     client = table.clients[1]
-    reads, chats = made(client), made(client, scopes=["chat:write"])
+    reads, chats = new_token(client), new_token(client, scopes=["chat:write"])
     ticket = reads.post(f"{table.path}/stream-ticket").json["ticket"]
     assert world.anybody.get(f"{table.path}/events?ticket={ticket}&limit=1").status_code == 200
     assert_problem(chats.get(f"{table.path}/events", headers=STREAM), "insufficient-scope")
@@ -270,7 +270,7 @@ def test_a_link_code_expires_and_ends_with_the_token_that_made_it(world, lin):
     assert LINK_MS - 60_000 < world.redis.pttl(key) <= LINK_MS
     world.redis.delete(key)
     assert_problem(world.anybody.post("/v1/links", {**void, "code": late}), "not-found", reason="void_link_code")
-    helper = made(lin, scopes=["account"])
+    helper = new_token(lin, scopes=["account"])
     code = link_code(helper)
     lin.delete(f"/v1/me/tokens/{helper.id}")
     assert_problem(world.anybody.post("/v1/links", {**void, "code": code}), "not-found", reason="void_link_code")
@@ -294,7 +294,7 @@ def test_a_recovery_code_works_once_and_ends_all_other_tokens(world, lin):
     assert lin.get("/v1/me/tokens").json["has_recovery_code"]
     assert code.encode() not in b"".join(bytes(world.redis.dump(key)) for key in world.redis.scan_iter())
     assert_problem(world.anybody.post("/v1/recoveries", {"code": old}), "not-found")
-    helper = made(lin)
+    helper = new_token(lin)
     answer = world.anybody.post("/v1/recoveries", {"code": code.lower(), "name": "New phone"}, headers=KEY)
     assert answer.status_code == 201
     for client in (lin, helper):

@@ -425,17 +425,17 @@ def test_a_device_that_the_player_refuses_is_told_so(world):
 # --- what is kept -----------------------------------------------------------------------------------------------------
 
 
-def kept(world):
+def bytes_of_grants(world):
     """Bytes of Redis that the pending requests of apps take."""
     return sum(world.redis.memory_usage(key) for key in world.redis.keys("sj:{players}:app*"))
 
 
 def test_a_device_request_takes_less_than_a_kilobyte_whatever_is_sent(world):
     for scope in ("tables:read", "tables:play  tables:read " * 40, " ".join(APP_SCOPES)):
-        before = kept(world)
+        before = bytes_of_grants(world)
         status, device = form(world, "/oauth/device", client_id="x" * 100, scope=scope, name="y" * 2_000)
         assert status == 200
-        assert kept(world) - before < 1_000
+        assert bytes_of_grants(world) - before < 1_000
     lin = world.player("Lin")
     body = lin.post("/v1/device-requests", {"code": device["user_code"]}).json
     assert body["scopes"] == list(APP_SCOPES)
@@ -454,13 +454,13 @@ def test_a_device_request_takes_less_than_a_kilobyte_whatever_is_sent(world):
 def test_a_device_request_with_long_values_is_refused_and_not_kept(world, values):
     status, answer = form(world, "/oauth/device", **{"client_id": "tv", **values})
     assert (status, answer["error"] in ("invalid_request", "invalid_client")) == (400, True)
-    assert kept(world) == 0
+    assert bytes_of_grants(world) == 0
 
 
 def test_forms_of_apps_are_small(world):
     answer = world.app.test_client().post("/oauth/device", data={"client_id": "tv", "scope": "tables:read " * 1_400})
     assert answer.status_code == 413, answer.json
-    assert kept(world) == 0
+    assert bytes_of_grants(world) == 0
 
 
 def test_requests_of_devices_are_limited_by_address(world):
@@ -478,7 +478,7 @@ def test_grants_of_a_player_are_limited(world):
     answers = [lin.post("/v1/app-answers", {"query": query(), "allow": True}).status_code for _ in range(3)]
     assert answers == [200, 200, 429]
     # A longer code challenge or redirect URI is refused.
-    assert kept(world) < 2_000
+    assert bytes_of_grants(world) < 2_000
 
 
 def test_a_token_has_each_scope_once(world):

@@ -40,10 +40,10 @@ class Provider:
         self.error = None
         #: Code -> the authorization request that it was issued for.
         self.codes = {}
-        self.asked = []
+        self.requests = []
 
     def fetch(self, url, headers, body=None):
-        self.asked.append(url)
+        self.requests.append(url)
         if self.is_down:
             return Answer(None, 1, "connection")
         if url == f"{ISSUER}/token":
@@ -102,7 +102,7 @@ def led(world, path, **query):
     return answer.headers["Location"]
 
 
-def told(url):
+def parameters_of(url):
     """The parameters of an address: in its fragment, if there are any, or its query."""
     parts = urlsplit(url)
     return {name: values[0] for name, values in parse_qs(parts.fragment.partition("?")[2] or parts.query).items()}
@@ -118,7 +118,7 @@ def comes_back(world, back, name="Example"):
 
 def code_of(world, provider, subject="248289761001", name="Example"):
     """The code that the client gets when somebody has signed in at the provider."""
-    return told(comes_back(world, provider.authorize(begins(world, name=name), subject), name))["sign_in"]
+    return parameters_of(comes_back(world, provider.authorize(begins(world, name=name), subject), name))["sign_in"]
 
 
 def proof(code, verifier=VERIFIER):
@@ -240,7 +240,7 @@ def test_an_invalid_response_of_the_provider_signs_nobody_in(world, provider):
         vars(provider).update(honest)
         back = provider.authorize(begins(world), "248289761001")
         vars(provider).update(wrong)
-        assert told(comes_back(world, back)) == {"sign_in_error": "refused"}, wrong
+        assert parameters_of(comes_back(world, back)) == {"sign_in_error": "refused"}, wrong
     assert [key for key in world.redis.scan_iter() if b"sign-in" in key] == []
 
 
@@ -261,18 +261,18 @@ def test_a_redirect_that_does_not_match_its_request_yields_no_code(world, provid
     for changes, reason in CHANGES:
         back = {**provider.authorize(begins(world), "a"), **changes}
         back = {name: value for name, value in back.items() if value is not None}
-        assert told(comes_back(world, back)) == {"sign_in_error": reason}, changes
+        assert parameters_of(comes_back(world, back)) == {"sign_in_error": reason}, changes
 
 
 def test_a_state_works_once_and_for_its_own_provider(world, provider):
     back = provider.authorize(begins(world), "a")
     # A mix-up: begun with one provider, redirected back by another.
-    assert told(comes_back(world, back, name="Other")) == {"sign_in_error": "unknown"}
+    assert parameters_of(comes_back(world, back, name="Other")) == {"sign_in_error": "unknown"}
     back = provider.authorize(begins(world), "a")
-    code = told(comes_back(world, back))["sign_in"]
-    assert told(comes_back(world, back)) == {"sign_in_error": "unknown"}
+    code = parameters_of(comes_back(world, back))["sign_in"]
+    assert parameters_of(comes_back(world, back)) == {"sign_in_error": "unknown"}
     # The code for the client does not work as a state, nor a state as a code.
-    assert told(comes_back(world, {**back, "state": code})) == {"sign_in_error": "unknown"}
+    assert parameters_of(comes_back(world, {**back, "state": code})) == {"sign_in_error": "unknown"}
     state = provider.authorize(begins(world), "a")["state"]
     assert_problem(world.anybody.post("/v1/sign-ins", proof(state)), "not-found", reason="void_sign_in_code")
 
@@ -291,15 +291,15 @@ def test_a_code_needs_its_verifier_and_expires_after_a_minute(world, provider, l
 
 def test_a_provider_that_is_down_is_reported_and_retried(world, provider):
     provider.is_down = True
-    assert told(begins(world)) == {"sign_in_error": "provider_down"}
+    assert parameters_of(begins(world)) == {"sign_in_error": "provider_down"}
     provider.is_down = False
     back = provider.authorize(begins(world), "a")
     provider.is_down = True
-    assert told(comes_back(world, back)) == {"sign_in_error": "provider_down"}
-    provider.is_down, provider.asked = False, []
+    assert parameters_of(comes_back(world, back)) == {"sign_in_error": "provider_down"}
+    provider.is_down, provider.requests = False, []
     assert code_of(world, provider)
     # Its metadata are cached.
-    assert provider.asked == [f"{ISSUER}/token", f"{ISSUER}/keys"]
+    assert provider.requests == [f"{ISSUER}/token", f"{ISSUER}/keys"]
 
 
 def test_new_keys_of_a_provider_are_read(world, provider):
@@ -320,7 +320,7 @@ def test_the_metadata_of_a_provider_are_checked(world, provider):
     ):
         world.start()
         provider.metadata = honest | wrong
-        assert told(begins(world)) == {"sign_in_error": "refused"}, wrong
+        assert parameters_of(begins(world)) == {"sign_in_error": "refused"}, wrong
 
 
 ELSEWHERE = [

@@ -88,12 +88,12 @@ def warm(world, clients, values, more):
 def is_idle(world):
     """Tell whether Redis is asked nothing for a moment: feeds read on for a while after a stream was opened."""
 
-    def asked():
+    def answers_of():
         return world.redis.info("stats")["total_commands_processed"]
 
-    before = asked()
+    before = answers_of()
     time.sleep(0.05)
-    return asked() == before + 1
+    return answers_of() == before + 1
 
 
 def grown(before, after):
@@ -217,7 +217,7 @@ def test_nobody_learns_of_a_board_of_teams_before_its_round_is_over(world):
     friend.put(f"{cup.path}/teams/{lin.team}/confirmation")
     mei = cup.team("Mei")
     cup.begin()
-    tables = {client.player["name"]: cup.told(client)["mine"]["table"] for client in (lin, friend, mei)}
+    tables = {client.player["name"]: cup.body(client)["mine"]["table"] for client in (lin, friend, mei)}
     with structlog.testing.capture_logs() as logs:
         cup.play(tables["Lin"])
         cup.play(tables["Friend"])

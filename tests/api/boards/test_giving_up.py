@@ -70,8 +70,8 @@ class Match:
             answer = self.mei.post(f"{self.cup.path}/teams", {"teams": [{"name": "Mei", "members": members}]})
             self.mei.team = answer.json["mine"]["team"]
         self.cup.begin()
-        self.table = self.cup.told(self.lin)["mine"]["table"]
-        other = self.cup.told(self.mei)["mine"]["table"]
+        self.table = self.cup.body(self.lin)["mine"]["table"]
+        other = self.cup.body(self.mei)["mine"]["table"]
         if other != self.table:
             self.cup.play(other)
 

@@ -133,7 +133,7 @@ def test_no_answer_tells_that_a_board_of_teams_has_ended_in_the_other_room(world
     friend.put(f"{cup.path}/teams/{lin.team}/confirmation")
     mei = cup.team("Mei")
     cup.begin()
-    table = cup.told(friend)["mine"]["table"]
+    table = cup.body(friend)["mine"]["table"]
     under_way(world, friend, table)
 
     def played(new_world):

@@ -162,7 +162,7 @@ class Crowd:
 
 
 @pytest.fixture(scope="module")
-def kept(redis_url, played):
+def crowd_of_module(redis_url, played):
     world = World(redis_url, Settings())
     world.redis.flushall()
     crowd = Crowd(world, played)
@@ -171,13 +171,13 @@ def kept(redis_url, played):
 
 
 @pytest.fixture
-def crowd(world, kept):
+def crowd(world, crowd_of_module):
     """The crowd, with clients in the order of its players."""
-    for key, value in kept.keys.items():
+    for key, value in crowd_of_module.keys.items():
         world.redis.restore(key, 0, value)
     world.start(limit_read=Budget(0, 60))
-    kept.clients = [world.anybody.with_token(token) for token in kept.tokens]
-    return kept
+    crowd_of_module.clients = [world.anybody.with_token(token) for token in crowd_of_module.tokens]
+    return crowd_of_module
 
 
 def pages(client, path, limit=30, **query):

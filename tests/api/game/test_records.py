@@ -30,7 +30,7 @@ GUIDE = (Path(__file__).parents[3] / "docs" / "records.md").read_text(encoding="
 DAY_MS = 86_400_000
 
 
-def made(ruleset="shengji", players=4, rounds=1, options=None):
+def game_record(ruleset="shengji", players=4, rounds=1, options=None):
     driver = Driver(ruleset, players, {"start_level": "A"} if options is None else options, seed=3)
     for _ in driver.rounds(rounds):
         pass
@@ -39,7 +39,7 @@ def made(ruleset="shengji", players=4, rounds=1, options=None):
     return record, written(record, records.deals_of(log))
 
 
-RECORD, TEXT = made()
+RECORD, TEXT = game_record()
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def lin(world):
     return world.player("Lin", "human")
 
 
-def told(client, body):
+def check_of(client, body):
     answer = client.post("/v1/records", body)
     assert answer.status_code == 201, answer.json
     return answer.json["game"]
@@ -70,8 +70,8 @@ def told(client, body):
 
 @pytest.mark.parametrize("body", [{"record": RECORD}, {"text": TEXT}], ids=["json", "text"])
 def test_an_imported_game_can_be_replayed_by_its_importer_alone(world, lin, body):
-    game = told(lin, body)
-    assert told(lin, body) == game  # A retry.
+    game = check_of(lin, body)
+    assert check_of(lin, body) == game  # A retry.
     path = f"/v1/games/{game}"
     record = lin.get(f"{path}/record").json
     assert record["rounds"][0]["result"] == RECORD["rounds"][0]["result"]
@@ -90,24 +90,24 @@ def test_an_imported_game_can_be_replayed_by_its_importer_alone(world, lin, body
 
 
 def test_a_record_exported_as_text_can_be_imported_again(lin):
-    game = told(lin, {"text": TEXT})
+    game = check_of(lin, {"text": TEXT})
     answer = lin.get(f"/v1/games/{game}/record", headers={"Accept": "text/plain"})
     text = answer.get_data(as_text=True)
     assert answer.mimetype == "text/plain"
     assert text.partition("[Round")[2] == TEXT.partition("[Round")[2]
-    again = lin.get(f"/v1/games/{told(lin, {'text': text})}/record", headers={"Accept": "text/plain"})
+    again = lin.get(f"/v1/games/{check_of(lin, {'text': text})}/record", headers={"Accept": "text/plain"})
     assert again.get_data(as_text=True).partition("[Round")[2] == text.partition("[Round")[2]
 
 
 def test_a_record_with_rounds_after_the_end_of_the_game_is_refused(lin):
-    record, _ = made(rounds=50)
+    record, _ = game_record(rounds=50)
     over = record["rounds"][-1]
     record["rounds"].append({**over, "round": over["round"] + 1})
     assert_problem(lin.post("/v1/records", {"record": record}), "invalid-request", reason="record_over")
 
 
 def test_an_imported_round_can_be_analysed_and_replayed_for_par(world, lin):
-    game = told(lin, {"text": EXAMPLE})
+    game = check_of(lin, {"text": EXAMPLE})
     log = analysing.log_of(world.tables, world.stores.archive, game)
     taken = decisions_of(log, 1)
     assert len([each for each in taken if each.action["type"] == "play"]) == 52
@@ -182,7 +182,7 @@ def test_a_request_with_no_record_or_with_two_is_refused(lin, body):
 
 
 def test_an_imported_game_is_kept_for_thirty_days_and_imports_are_limited(world, lin):
-    game = told(lin, {"text": TEXT})
+    game = check_of(lin, {"text": TEXT})
     left = {world.redis.pttl(key) for key in (f"sj:game:{game}", f"sj:past:{game}")}
     assert all(29 * DAY_MS < ms <= 30 * DAY_MS for ms in left)
     assert Settings().limit_import == Budget(200, 86_400)
@@ -211,7 +211,7 @@ def spots(value, at=()):
 @cache
 def game_of(ruleset):
     """A round of a ruleset as a record, the paths in it, and the lines of its text."""
-    record, text = made(ruleset, RULESETS[ruleset].players[0], options={})
+    record, text = game_record(ruleset, RULESETS[ruleset].players[0], options={})
     return record, [*spots(record)][1:], text.splitlines()
 
 

@@ -649,9 +649,9 @@ def test_texts_use_words_and_params_use_codes(world):
 
 
 def test_a_broken_rule_names_suits_in_words():
-    def said(language, rule, **values):
+    def sentence_of(language, rule, **values):
         return problem(IllegalPlay(rule, **values), language, instance="/", request_id="")["detail"]
 
-    assert "of: clubs, hearts and trumps." in said("en", "one_suit", suits=["C", "H", "trumps"])
-    assert "属于：梅花、红心、主牌。" in said("zh-Hans", "one_suit", suits=["C", "H", "trumps"])
-    assert "（主牌）" in said("zh-Hans", "follow_suit", suit="trumps", held=1, cards=2)
+    assert "of: clubs, hearts and trumps." in sentence_of("en", "one_suit", suits=["C", "H", "trumps"])
+    assert "属于：梅花、红心、主牌。" in sentence_of("zh-Hans", "one_suit", suits=["C", "H", "trumps"])
+    assert "（主牌）" in sentence_of("zh-Hans", "follow_suit", suit="trumps", held=1, cards=2)

@@ -15,7 +15,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(ai, "LEVELS", QUICK)
 
 
-def asked(world, kind="play", **spec):
+def table_and_decision(world, kind="play", **spec):
     """A table that waits for a decision, the seat that it asks, and the body of a request for a hint."""
     spec.setdefault("hints", "on")
     table = world.table(**spec)
@@ -39,7 +39,7 @@ def hint(table, seat, body, wait=0, **more):
     ],
 )
 def test_a_hint_can_be_followed_as_it_is(world, kind, ruleset, players):
-    table, seat, body = asked(world, kind, ruleset=ruleset, players=players)
+    table, seat, body = table_and_decision(world, kind, ruleset=ruleset, players=players)
     first = hint(table, seat, body)
     assert (first.status_code, first.json["status"], first.headers["Retry-After"]) == (202, "working", "1")
     world.work()
@@ -53,7 +53,7 @@ def test_a_hint_can_be_followed_as_it_is(world, kind, ruleset, players):
 
 
 def test_a_hint_is_what_an_ai_player_of_that_level_would_do_in_that_seat(world):
-    table, seat, body = asked(world)
+    table, seat, body = table_and_decision(world)
     hint(table, seat, body)
     world.work()
     answer = hint(table, seat, body).json
@@ -65,7 +65,7 @@ def test_a_hint_is_what_an_ai_player_of_that_level_would_do_in_that_seat(world):
 
 
 def test_a_hint_asked_for_several_times_is_searched_once(world):
-    table, seat, body = asked(world)
+    table, seat, body = table_and_decision(world)
     for _ in range(3):
         assert hint(table, seat, body).status_code == 202
     assert world.redis.llen("rq:queue:hint") == 1
@@ -75,14 +75,14 @@ def test_a_hint_asked_for_several_times_is_searched_once(world):
 
 
 def test_a_request_that_waits_gets_the_hint_if_it_is_ready_in_time(world, monkeypatch):
-    table, seat, body = asked(world)
+    table, seat, body = table_and_decision(world)
     monkeypatch.setattr(hints, "pause", lambda _: world.work())
     assert hint(table, seat, body, wait=5).status_code == 200
 
 
 def test_without_a_searcher_a_worker_answers_by_rules(world):
     world.searchers = 0
-    table, seat, body = asked(world)
+    table, seat, body = table_and_decision(world)
     assert hint(table, seat, body).status_code == 202
     assert world.redis.llen("rq:queue:hint") == 0
     world.work("worker")
@@ -91,7 +91,7 @@ def test_without_a_searcher_a_worker_answers_by_rules(world):
 
 def test_a_hint_is_in_the_language_of_the_reader(world):
     world.searchers = 0
-    table, seat, body = asked(world)
+    table, seat, body = table_and_decision(world)
     hint(table, seat, body)
     world.work("worker")
     assert hint(table, seat, body, headers={"Accept-Language": "zh"}).json["reason"]["text"].endswith("。")
@@ -99,18 +99,18 @@ def test_a_hint_is_in_the_language_of_the_reader(world):
 
 
 def test_the_decision_of_another_seat_gets_no_hint(world):
-    table, seat, body = asked(world)
+    table, seat, body = table_and_decision(world)
     assert_problem(hint(table, (seat + 1) % 4, body), "not-your-turn", seats=[seat])
 
 
 def test_a_decision_that_is_over_gets_no_hint(world):
-    table, seat, body = asked(world)
+    table, seat, body = table_and_decision(world)
     table.step()
     assert_problem(hint(table, seat, body), "stale-decision")
 
 
 def test_a_hint_for_a_table_that_has_moved_on_is_dropped(world):
-    table, seat, body = asked(world)
+    table, seat, body = table_and_decision(world)
     hint(table, seat, body)
     table.step()
     before = table.state()
@@ -120,7 +120,7 @@ def test_a_hint_for_a_table_that_has_moved_on_is_dropped(world):
 
 
 def test_a_request_that_waits_is_refused_when_the_table_moves_on(world, monkeypatch):
-    table, seat, body = asked(world)
+    table, seat, body = table_and_decision(world)
 
     def meanwhile(_):
         if table.state()["decision"]["id"] == body["decision_id"]:
@@ -140,9 +140,9 @@ def test_without_a_decision_of_the_round_there_is_no_hint(world):
 
 
 def test_strangers_and_spectators_get_no_hints(world):
-    table, _, body = asked(world, spectators="delayed")
+    table, _, body = table_and_decision(world, spectators="delayed")
     assert_problem(world.player().post(f"{table.path}/hint", body), "not-your-seat")
-    private, _, body = asked(world, visibility="private")
+    private, _, body = table_and_decision(world, visibility="private")
     assert_problem(world.player().post(f"{private.path}/hint", body), "no-spectators")
     assert_problem(world.anybody.post(f"{private.path}/hint", body), "unauthorized")
 
@@ -181,7 +181,7 @@ def test_the_host_sets_whether_there_are_hints(world):
 
 
 def test_hints_have_a_budget_of_their_own(world):
-    table, seat, body = asked(world)
+    table, seat, body = table_and_decision(world)
     answer = hint(table, seat, body)
     assert answer.headers["RateLimit"].startswith('"hint"')
 
@@ -191,7 +191,7 @@ def test_if_the_search_fails_the_hint_follows_the_rules(world, monkeypatch):
         raise RuntimeError(f"bad hand {view['my']['hand']}")
 
     monkeypatch.setattr(ai, "LEVELS", {**QUICK, "expert": {"play": broken}})
-    table, seat, body = asked(world)
+    table, seat, body = table_and_decision(world)
     hint(table, seat, body)
     world.work()
     assert hint(table, seat, body).json["level"] == "normal"

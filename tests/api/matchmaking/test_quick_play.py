@@ -9,7 +9,7 @@ from service.store.players.people import MOST_BLOCKS
 from service.store.players.results import PROVISIONAL_GAMES
 from service.tables.results import new_result
 from tests.api.contract import assert_problem
-from tests.api.people.test_people import befriend, block, told
+from tests.api.people.test_people import befriend, block, notes_of
 from tests.api.streams.test_account_stream import opened
 from tools.orders.messages import Messages
 
@@ -83,7 +83,7 @@ def test_four_people_who_want_the_same_game_play_once_they_have_confirmed(world,
     assert (state["status"], state["host"], sorted(names_at(state))) == ("playing", "", ["Ann", "Bo", "Cai", "Dan"])
     assert [entry["table"] for entry in people[2].get("/v1/me/tables").json["items"]] == [state["id"]]
     for person in people:
-        kinds = [kind for kind, _ in told(world, person)]
+        kinds = [kind for kind, _ in notes_of(world, person)]
         assert kinds == ["matched", "seated"]
     # Nothing of the match remains, and a second confirmation changes nothing.
     assert lounge.confirm(people[0])[0]["table"] == state["id"]
@@ -175,8 +175,8 @@ def test_a_player_who_does_not_confirm_loses_the_ticket_and_the_others_come_firs
     lounge.match()
     assert_problem(people[3].get("/v1/me/ticket"), "not-found", what="ticket")
     assert_problem(people[3].put("/v1/me/ticket/confirmation"), "not-matched")
-    assert told(world, people[3])[-1][1]["waiting"] is False
-    assert told(world, people[0])[1][1]["waiting"] is True
+    assert notes_of(world, people[3])[-1][1]["waiting"] is False
+    assert notes_of(world, people[0])[1][1]["waiting"] is True
     assert [state_of(each) for each in (*people[:3], *newcomers)] == ["matched"] * 4 + ["waiting"]
 
 
@@ -216,9 +216,9 @@ def test_another_process_finishes_a_match_when_one_dies(world, lounge, monkeypat
     with monkeypatch.context() as dying:
         dying.setattr(lounge.quick_play, "_tell_matched", lambda _: None)
         lounge.match()
-    assert told(world, people[0]) == []
+    assert notes_of(world, people[0]) == []
     lounge.match()
-    assert told(world, people[0])[0][0] == "matched"
+    assert notes_of(world, people[0])[0][0] == "matched"
     with monkeypatch.context() as dying:
         dying.setattr(lounge.quick_play, "_seat", lambda _: None)
         lounge.confirm(*people)
@@ -286,7 +286,7 @@ def test_a_party_of_friends_plays_together_as_partners(world, lounge):
     # Mei is told at once, and by whom.
     assert ticket["asker"] == "Lin"
     assert "asker" not in lin.get("/v1/me/ticket").json
-    kind, data = told(world, mei)[-1]
+    kind, data = notes_of(world, mei)[-1]
     assert (kind, data["ticket"], data["player"], data["name"]) == (
         "party_opened",
         ticket["ticket"],
@@ -308,7 +308,7 @@ def test_any_member_can_end_the_ticket_of_a_party(world, lounge):
     lounge.look(lin, **{"with": [mei.player["id"]]})
     mei.delete("/v1/me/ticket")
     assert_problem(lin.get("/v1/me/ticket"), "not-found")
-    assert told(world, lin)[-1][0] == "unmatched"
+    assert notes_of(world, lin)[-1][0] == "unmatched"
 
 
 def test_a_party_with_strangers_or_blocked_or_busy_members_is_refused(lounge):

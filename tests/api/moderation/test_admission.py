@@ -68,7 +68,7 @@ def test_each_deed_has_the_name_of_its_operator(world, operators):
 
 def test_an_operator_whose_token_is_gone_is_none_and_what_that_operator_gave_is_void(world, operators):
     chooses(operators["Lin"], "invited")
-    codes_of = {name: made(each) for name, each in operators.items()}
+    codes_of = {name: new_code(each) for name, each in operators.items()}
     world.start(operator_tokens=named("Mei"))
     operators = {name: world.anybody.with_token(token) for name, token in TOKENS.items()}
     assert_problem(operators["Lin"].get(f"{BASE}/deeds"), "operators-only")
@@ -282,7 +282,7 @@ def test_networks_hold_the_clients_in_them():
 # --- registration -----------------------------------------------------------------------------------------------------
 
 
-def made(operator, **more):
+def new_code(operator, **more):
     answer = operator.post(f"{BASE}/registration-codes", more)
     assert answer.status_code == 201, answer.json
     return answer.json["code"]
@@ -308,7 +308,7 @@ def test_nobody_registers_while_registration_is_closed(world, operators, by):
     assert "暂不接受" in registers_in_chinese(world).json["detail"]
     assert world.anybody.get("/v1").json["registration"] == "closed"
     assert before.get("/v1/me").status_code == 200
-    assert_problem(registers(world, code=made(lin)), "registration-closed")
+    assert_problem(registers(world, code=new_code(lin)), "registration-closed")
 
 
 def registers_in_chinese(world):
@@ -338,7 +338,7 @@ def test_a_choice_of_a_later_release_that_is_not_understood_lets_nobody_in(world
 
 def test_a_code_of_an_operator_lets_in_as_many_as_it_says(world, lin):
     chooses(lin, "invited")
-    code = made(lin, uses=2, days=1, note="Club")
+    code = new_code(lin, uses=2, days=1, note="Club")
     assert re.fullmatch(r"([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}", code)
     player = registers(world, code=code.lower()).json["player"]["id"]
     assert lin.get(f"{BASE}/players/{player}").json["invited_by"] == "operators"
@@ -352,7 +352,7 @@ def test_a_code_of_an_operator_lets_in_as_many_as_it_says(world, lin):
 
 def test_a_code_ends_with_its_time_or_when_it_is_made_void(world, lin):
     chooses(lin, "invited")
-    code, other = made(lin, days=1), made(lin)
+    code, other = new_code(lin, days=1), new_code(lin)
     items = lin.get(f"{BASE}/registration-codes").json["items"]
     assert lin.delete(f"{BASE}/registration-codes/{items[1]['id']}").status_code == 204
     assert_problem(registers(world, code=other), "registration-closed")
@@ -362,7 +362,7 @@ def test_a_code_ends_with_its_time_or_when_it_is_made_void(world, lin):
 
 def test_a_repeated_registration_spends_a_code_once(world, lin):
     chooses(lin, "invited")
-    code = made(lin, uses=2)
+    code = new_code(lin, uses=2)
     key = {"headers": {"Idempotency-Key": "0192f0c1-7a3b-7c55-9b1e-3d5f7a9c1b2d"}}
     tokens = {world.anybody.post("/v1/players", {"name": "Mei", "code": code}, **key).json["token"] for _ in range(3)}
     assert len(tokens) == 1
@@ -371,7 +371,7 @@ def test_a_repeated_registration_spends_a_code_once(world, lin):
 
 def test_wrong_codes_are_limited(world, lin):
     world.start(registration="invited", limit_guess=Budget(5, 60))
-    code = made(world.anybody.with_token(lin.token))
+    code = new_code(world.anybody.with_token(lin.token))
     # Five of all together, and five of each address.
     answers = [registers(world, code="7HQ2-K5XM-9R4D").status_code for _ in range(6)]
     assert answers == [403] * 5 + [429]

@@ -9,7 +9,7 @@ from service.moderation.moderation import HELD_MS
 from service.store import keys
 from service.store.moderation.reports import MOST_REPORTS, MOST_REPORTS_BY
 from tests.api.contract import assert_problem
-from tests.api.people.test_people import befriend, told
+from tests.api.people.test_people import befriend, notes_of
 from tests.api.streams.test_account_stream import MyStream, opened
 from tests.api.streams.test_events import Stream
 from tests.api.tournaments.test_team_events import Cup
@@ -210,7 +210,7 @@ def test_a_suspension_ends_streams_and_leaves_seats_to_an_ai_player_until_lifted
         assert suspend(operator, mallory, cause="cheating").status_code == 200
         for stream in (account, first, second):
             assert last_reason(stream) == "suspended"
-    assert told(world, mallory)[-1][0] == "suspended"
+    assert notes_of(world, mallory)[-1][0] == "suspended"
     assert_problem(mallory.get("/v1/me/events", headers={"Accept": "text/event-stream"}), "suspended")
     for table in (one, two):
         state = table.state()
@@ -299,7 +299,7 @@ def test_a_new_name_from_an_operator_replaces_the_old_one_in_events(world, opera
     event = world.anybody.with_token(mallory.token).get("/v1/events").json["items"][0]["event"]
     mallory.post(f"/v1/events/{event}/entries")
     operator.patch(f"{BASE}/players/{mallory.player['id']}", {"name": "Player 7"})
-    assert cup.told()["entries"][0]["members"][0]["name"] == "Player 7"
+    assert cup.body()["entries"][0]["members"][0]["name"] == "Player 7"
     assert world.stores.boards.entry(event, mallory.player["id"])["name"] == "Player 7"
     assert world.stores.boards.entry(cup.id, mallory.player["id"])["name"] == "Player 7"
 
@@ -330,7 +330,7 @@ def test_an_operator_renames_events_and_teams_for_good(world, operator):
     where = f"{BASE}/team-events/{cup.id}"
     assert operator.patch(where, {"name": "Cup 7"}).status_code == 204
     assert operator.patch(f"{where}/teams/{mallory.team}", {"name": "Team 7"}).status_code == 204
-    team_event = cup.told()
+    team_event = cup.body()
     assert (team_event["name"], team_event["entries"][0]["name"]) == ("Cup 7", "Team 7")
     assert world.redis.pttl(keys.event(cup.id)) > 0
     members = [{"player": mallory.player["id"]}, *[{"level": "hard"}] * 3]
@@ -349,10 +349,10 @@ def test_an_operator_removes_teams_and_events_with_their_tables(world, operator)
     cup = Cup(world, teams=3, boards=1)
     where = f"{BASE}/team-events/{cup.id}"
     assert operator.delete(f"{where}/teams/{cup.captains[2].team}").status_code == 204
-    assert len(cup.told()["entries"]) == 2
+    assert len(cup.body()["entries"]) == 2
     assert_problem(operator.delete(f"{where}/teams/{cup.captains[2].team}"), "not-found", what="team")
     cup.begin()
-    table = cup.told(cup.captains[0])["mine"]["table"]
+    table = cup.body(cup.captains[0])["mine"]["table"]
     assert operator.delete(where).status_code == 204
     assert world.tables.load(table)["settings"]["closed"]
     assert_problem(cup.director.get(cup.path), "not-found", what="event")
@@ -392,7 +392,7 @@ def test_a_suspended_player_is_asked_for_nothing_and_counts_as_away(world, opera
     game = {"ruleset": "shengji", "players": 4}
     challenge = mallory.post(f"/v1/players/{lin.player['id']}/challenges", game).json["challenge"]
     suspend(operator, mallory)
-    before = told(world, mallory)
+    before = notes_of(world, mallory)
     assert before[-1][0] == "suspended"
     table = lin.post("/v1/tables", game).json["id"]
     lin.post(f"/v1/tables/{table}/invitations", {"player": mallory.player["id"]})
@@ -402,7 +402,7 @@ def test_a_suspended_player_is_asked_for_nothing_and_counts_as_away(world, opera
     assert_problem(lin.put(f"/v1/challenges/{challenge}/answer", {"accept": True}), "challenge-over", state="withdrawn")
     assert_problem(lin.post("/v1/me/ticket", {**game, "with": [mallory.player["id"]]}), "party-busy")
     assert mallory.player["id"] not in {each["player"] for each in lin.get("/v1/bots").json["items"]}
-    assert told(world, mallory) == before
+    assert notes_of(world, mallory) == before
 
 
 def test_an_erased_challenger_has_withdrawn_their_challenges(world, lin):

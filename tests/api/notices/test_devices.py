@@ -9,7 +9,7 @@ from standardwebhooks import Webhook
 from service.notices.choices import end_of_quiet
 from service.notices.outbound import Answer
 from tests.api.contract import assert_problem
-from tests.api.notices.test_notices import SLOW, asked
+from tests.api.notices.test_notices import SLOW, decision_and_client
 from tests.notices.browsers import Browser
 from tools.orders.messages import Messages
 
@@ -41,7 +41,7 @@ def browser(table):
 
 
 def test_a_browser_is_notified_after_a_delay_in_the_language_of_the_player(world, messages, table, browser):
-    client, decision = asked(table)
+    client, decision = decision_and_client(table)
     assert client.patch("/v1/me", {"locale": "zh-Hans"}).status_code == 200
     answer = client.put("/v1/me/push-subscriptions/b-1", browser.subscription)
     assert answer.json == {"id": "b-1", "carrier": "webpush", "created_at": answer.json["created_at"], "current": True}
@@ -62,7 +62,7 @@ def test_a_browser_is_notified_after_a_delay_in_the_language_of_the_player(world
 
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_browser_whose_subscription_is_gone_is_not_notified_again(world, messages, table, browser, status):
-    client, _ = asked(table)
+    client, _ = decision_and_client(table)
     client.put(PATH, browser.subscription)
     messages.answers[browser.subscription["endpoint"]] = Answer(status, 5)
     world.now += 20_000
@@ -72,7 +72,7 @@ def test_a_browser_whose_subscription_is_gone_is_not_notified_again(world, messa
 
 
 def test_a_phone_is_notified_through_the_relay(world, messages, table):
-    client, decision = asked(table)
+    client, decision = decision_and_client(table)
     client.put(PATH, PHONE)
     world.now += 20_000
     [request] = messages.run()
@@ -85,7 +85,7 @@ def test_a_phone_is_notified_through_the_relay(world, messages, table):
 
 
 def test_a_messenger_that_is_slower_than_its_lease_does_not_notify_a_phone_again(world, messages, table, monkeypatch):
-    client, _ = asked(table)
+    client, _ = decision_and_client(table)
     client.put(PATH, PHONE)
     world.now += 20_000
     slow, plain = Messages(world), world.stores.open_streams.of_pairs
@@ -111,7 +111,7 @@ def test_a_messenger_that_is_slower_than_its_lease_does_not_notify_a_phone_again
     ],
 )
 def test_notices_can_be_chosen_for_all_tables_and_for_single_ones(world, messages, table, chosen, is_told):
-    client, _ = asked(table)
+    client, _ = decision_and_client(table)
     client.put(PATH, PHONE)
     wanted = {name: {table.id: value} if name == "tables" else value for name, value in chosen.items()}
     assert client.patch("/v1/me/notices", wanted).status_code == 200
@@ -121,7 +121,7 @@ def test_notices_can_be_chosen_for_all_tables_and_for_single_ones(world, message
 
 def test_quiet_hours_delay_notices_that_still_hold_afterwards(world, messages):
     table = world.table(clock={"play_ms": 3_600_000, "declare_ms": 3_600_000})
-    client, _ = asked(table)
+    client, _ = decision_and_client(table)
     client.put(PATH, PHONE)
     # It is 22:13:20 UTC.
     quiet = {"start": "22:00", "end": "22:50", "time_zone": "UTC"}
@@ -158,7 +158,7 @@ def test_quiet_hours_end_by_the_clock_of_the_player(at, expected):
 
 
 def test_a_device_that_signs_out_gets_no_notices(world, messages, table):
-    client, _ = asked(table)
+    client, _ = decision_and_client(table)
     token = client.post("/v1/me/tokens", {"name": "Phone", "scopes": ["push:write", "account"]}).json
     phone = world.anybody.with_token(token["token"])
     assert phone.put(PATH, PHONE).status_code == 200
@@ -177,7 +177,7 @@ def test_a_device_that_signs_out_gets_no_notices(world, messages, table):
 
 
 def test_a_device_can_unsubscribe(messages, table):
-    client, _ = asked(table)
+    client, _ = decision_and_client(table)
     client.put(PATH, PHONE)
     assert client.delete(PATH).status_code == 204
     assert_problem(client.delete(PATH), "not-found", what="subscription")
@@ -249,7 +249,7 @@ def test_a_player_may_have_ten_phones(table):
 
 
 def test_notices_to_devices_leave_nothing_stored(world, messages, table):
-    client, _ = asked(table)
+    client, _ = decision_and_client(table)
     client.put(PATH, PHONE)
     world.now += 20_000
     assert len(messages.run()) == 1

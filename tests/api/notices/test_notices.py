@@ -30,13 +30,13 @@ def table(world):
     return world.table(**SLOW)
 
 
-def told(requests):
+def decisions_of(requests):
     """Type, table and decision of each notice."""
     bodies = [json.loads(request.body) for request in requests]
     return [(body["type"], body["data"]["table"], body["data"]["decision_id"]) for body in bodies]
 
 
-def asked(table):
+def decision_and_client(table):
     """The client that the table waits for, and the decision."""
     state = table.state()
     decision = state["decision"]
@@ -44,25 +44,25 @@ def asked(table):
 
 
 def test_a_subscriber_is_notified_of_each_turn_once(world, messages, table):
-    client, decision = asked(table)
+    client, decision = decision_and_client(table)
     messages.subscribe(client)
-    assert told(messages.run()) == [("turn", table.id, decision["id"])]
+    assert decisions_of(messages.run()) == [("turn", table.id, decision["id"])]
     assert_is("TurnNotice", json.loads(messages.sent[0].body))
     # A chat message does not cause another notice.
     assert table.clients[0].post(f"{table.path}/chat", {"text": "hello"}).status_code == 200
     assert messages.run() == []
     table.move()
-    while asked(table)[0] is not client:
+    while decision_and_client(table)[0] is not client:
         assert messages.run() == []
         table.move()
-    assert told(messages.run()) == [("turn", table.id, asked(table)[1]["id"])]
+    assert decisions_of(messages.run()) == [("turn", table.id, decision_and_client(table)[1]["id"])]
     assert messages.run() == []
 
 
 def test_a_subscription_gets_notices_of_its_tables_alone(world, messages):
     mine, other = world.table(**SLOW), world.table(**SLOW)
     host = mine.host
-    other_client, _ = asked(other)
+    other_client, _ = decision_and_client(other)
     messages.subscribe(other_client, "hosted", tables="hosted")
     messages.subscribe(other_client, "some", tables=[mine.id])
     messages.subscribe(other_client, "results", events=["game_kept"])
@@ -72,27 +72,27 @@ def test_a_subscription_gets_notices_of_its_tables_alone(world, messages):
 
 
 def test_a_turn_that_still_waits_after_the_delay_is_notified(world, messages, table):
-    client, decision = asked(table)
+    client, decision = decision_and_client(table)
     messages.subscribe(client, after_ms=20_000)
     assert messages.run() == []
     world.now += 19_999
     assert messages.run() == []
     world.now += 1
-    assert told(messages.run()) == [("turn", table.id, decision["id"])]
+    assert decisions_of(messages.run()) == [("turn", table.id, decision["id"])]
 
 
 def test_a_player_who_has_played_by_then_is_not_notified(world, messages, table):
-    client, decision = asked(table)
+    client, decision = decision_and_client(table)
     messages.subscribe(client, after_ms=20_000)
     messages.run()
     world.now += 19_000
     table.move()
     world.now += 1_000
-    assert all(each[2] != decision["id"] for each in told(messages.run()))
+    assert all(each[2] != decision["id"] for each in decisions_of(messages.run()))
 
 
 def test_a_player_with_an_open_stream_is_not_notified(world, messages, table):
-    client, _ = asked(table)
+    client, _ = decision_and_client(table)
     messages.subscribe(client, after_ms=20_000)
     world.stores.open_streams.opened(table.id, client.player["id"])
     world.now += 20_000
@@ -106,15 +106,15 @@ def test_a_player_with_an_open_stream_is_not_notified(world, messages, table):
 
 def test_a_stream_of_a_killed_process_does_not_suppress_notices(world, messages, table, monkeypatch):
     monkeypatch.setattr(open_streams, "SIGN_S", 1_000_000)
-    client, decision = asked(table)
+    client, decision = decision_and_client(table)
     messages.subscribe(client, after_ms=20_000)
     world.stores.open_streams.opened(table.id, client.player["id"])
     world.now += 20_000
-    assert told(messages.run()) == [("turn", table.id, decision["id"])]
+    assert decisions_of(messages.run()) == [("turn", table.id, decision["id"])]
 
 
 def test_an_open_stream_of_the_api_suppresses_notices(world, messages, table):
-    client, _ = asked(table)
+    client, _ = decision_and_client(table)
     messages.subscribe(client, after_ms=5_000)
     with Stream(client, f"{table.path}/events"):
         world.now += 5_000
@@ -128,8 +128,8 @@ def test_a_player_who_subscribed_before_sitting_down_is_notified(world, messages
         messages.subscribe(client, client.player["id"][3:])
     table.sit()
     table.get_ready()
-    client, decision = asked(table)
-    assert told(messages.run()) == [("turn", table.id, decision["id"])]
+    client, decision = decision_and_client(table)
+    assert decisions_of(messages.run()) == [("turn", table.id, decision["id"])]
     assert messages.sent[0].url == f"https://{client.player['id'][3:]}.example.net/"
 
 
@@ -140,7 +140,7 @@ def test_without_subscriptions_nothing_is_stored(world, table):
 
 
 def test_a_table_without_remaining_subscribers_is_no_longer_scanned(world, messages, table):
-    client, _ = asked(table)
+    client, _ = decision_and_client(table)
     messages.subscribe(client)
     messages.run()
     assert world.redis.hget(keys.head(table.id), "n") == b"0"
@@ -152,27 +152,27 @@ def test_a_table_without_remaining_subscribers_is_no_longer_scanned(world, messa
 
 
 def test_a_decision_opened_while_its_table_is_scanned_is_not_missed(world, messages, table):
-    client, _ = asked(table)
+    client, _ = decision_and_client(table)
     messages.subscribe(client)
     [claimed] = world.stores.scans.claim(world.now, 5_000, 10)
     table.move()
     world.stores.scans.record(world.now, [ScanResult(claimed, None, 0)])
-    while asked(table)[0] is not client:
+    while decision_and_client(table)[0] is not client:
         table.move()
-    assert told(messages.run()) == [("turn", table.id, asked(table)[1]["id"])]
+    assert decisions_of(messages.run()) == [("turn", table.id, decision_and_client(table)[1]["id"])]
 
 
 def test_the_claim_of_a_killed_messenger_expires(world, messages, table):
-    client, decision = asked(table)
+    client, decision = decision_and_client(table)
     messages.subscribe(client)
     assert len(world.stores.scans.claim(world.now, 5_000, 10)) == 1
     assert messages.run() == []
     world.now += 5_000
-    assert told(messages.run()) == [("turn", table.id, decision["id"])]
+    assert decisions_of(messages.run()) == [("turn", table.id, decision["id"])]
 
 
 def test_a_delivery_that_was_not_recorded_is_sent_again_with_the_same_id(world, messages, table):
-    client, _ = asked(table)
+    client, _ = decision_and_client(table)
     messages.subscribe(client)
     messages.answers["https://1.example.net/"] = _killed
     with pytest.raises(KeyboardInterrupt):
@@ -193,7 +193,7 @@ def _killed(_):
 
 
 def test_a_failed_delivery_is_retried_at_growing_intervals(world, messages, table):
-    messages.subscribe(asked(table)[0])
+    messages.subscribe(decision_and_client(table)[0])
     messages.answers["https://1.example.net/"] = DOWN
     assert len(messages.run()) == 1
     for wait_s in RETRIES_S[:3]:
@@ -209,7 +209,7 @@ def test_a_failed_delivery_is_retried_at_growing_intervals(world, messages, tabl
 
 
 def test_a_receiver_may_say_when_to_retry(world, messages, table):
-    messages.subscribe(asked(table)[0])
+    messages.subscribe(decision_and_client(table)[0])
     messages.answers["https://1.example.net/"] = Answer(503, 5, None, 60)
     messages.run()
     messages.answers.clear()
@@ -221,7 +221,7 @@ def test_a_receiver_may_say_when_to_retry(world, messages, table):
 
 @pytest.mark.parametrize("ends", ["played", "looked", "left"])
 def test_a_notice_that_no_longer_holds_is_not_retried(world, messages, table, ends):
-    client, decision = asked(table)
+    client, decision = decision_and_client(table)
     messages.subscribe(client)
     messages.answers["https://1.example.net/"] = DOWN
     messages.run()
@@ -232,7 +232,7 @@ def test_a_notice_that_no_longer_holds_is_not_retried(world, messages, table, en
     else:
         assert client.delete(f"{table.path}/seats/me").status_code == 200
     world.now += 5_000
-    assert ("turn", table.id, decision["id"]) not in told(messages.run())
+    assert ("turn", table.id, decision["id"]) not in decisions_of(messages.run())
     assert all(
         each["told"] != decision["id"]
         for each in world.stores.outbox.of_subscription("wh_1")
@@ -241,7 +241,7 @@ def test_a_notice_that_no_longer_holds_is_not_retried(world, messages, table, en
 
 
 def test_a_decision_past_its_deadline_is_not_notified(world, messages, table):
-    client, decision = asked(table)
+    client, decision = decision_and_client(table)
     messages.subscribe(client, after_ms=20_000)
     world.now = decision["deadline"]
     assert messages.run() == []

@@ -30,7 +30,7 @@ def proving(request):
 
 
 @pytest.fixture
-def made(world, messages, lin):
+def webhook_of_lin(world, messages, lin):
     messages.answers[URL] = proving
     answer = lin.post("/v1/me/webhooks", ASKED)
     assert answer.status_code == 201, answer.json
@@ -45,12 +45,12 @@ def verified(request, secret):
     return Webhook(secret).verify(request.body, dict(request.headers))
 
 
-def test_an_endpoint_that_answers_the_challenge_gets_notices(world, messages, lin, made):
-    assert verified(messages.sent[0], made["secret"])["type"] == "webhook.verify"
+def test_an_endpoint_that_answers_the_challenge_gets_notices(world, messages, lin, webhook_of_lin):
+    assert verified(messages.sent[0], webhook_of_lin["secret"])["type"] == "webhook.verify"
     assert_is("VerifyNotice", json.loads(messages.sent[0].body))
     world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     [request] = messages.run()
-    body = verified(request, made["secret"])
+    body = verified(request, webhook_of_lin["secret"])
     assert body["type"] == "game_kept"
     assert len(request.body) < 1_024
 
@@ -135,8 +135,8 @@ def test_an_answer_of_the_old_address_proves_nothing_about_the_new_one(world, me
 
 
 @pytest.mark.parametrize("state", ["pending", "disabled"])
-def test_an_address_that_is_not_proven_gets_no_delivery_by_hand(world, messages, lin, made, state):
-    path = f"/v1/me/webhooks/{made['id']}"
+def test_an_address_that_is_not_proven_gets_no_delivery_by_hand(world, messages, lin, webhook_of_lin, state):
+    path = f"/v1/me/webhooks/{webhook_of_lin['id']}"
     world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     messages.run()
     delivery = lin.get(f"{path}/deliveries").json["items"][0]
@@ -152,9 +152,9 @@ def test_an_address_that_is_not_proven_gets_no_delivery_by_hand(world, messages,
 
 
 @pytest.mark.parametrize("at", range(4))
-def test_a_changed_request_fails_verification(world, messages, made, at):
+def test_a_changed_request_fails_verification(world, messages, webhook_of_lin, at):
     request = messages.sent[0]
-    body, headers, secret = bytearray(request.body), dict(request.headers), made["secret"]
+    body, headers, secret = bytearray(request.body), dict(request.headers), webhook_of_lin["secret"]
     if at == 0:
         body[5] ^= 1
     elif at == 1:
@@ -168,22 +168,22 @@ def test_a_changed_request_fails_verification(world, messages, made, at):
     assert abs(int(request.headers["webhook-timestamp"]) - time.time()) < 60
 
 
-def test_for_a_day_after_a_rotation_both_secrets_sign(world, messages, lin, made):
-    new = lin.post(f"/v1/me/webhooks/{made['id']}/secret").json["secret"]
-    assert new != made["secret"]
+def test_for_a_day_after_a_rotation_both_secrets_sign(world, messages, lin, webhook_of_lin):
+    new = lin.post(f"/v1/me/webhooks/{webhook_of_lin['id']}/secret").json["secret"]
+    assert new != webhook_of_lin["secret"]
     world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     [request] = messages.run()
-    assert verified(request, new) == verified(request, made["secret"])
+    assert verified(request, new) == verified(request, webhook_of_lin["secret"])
     world.now += BOTH_MS
     world.services.inbox.game_kept([lin.player["id"]], "tb_2", "gm_2")
     [request] = messages.run()
     assert verified(request, new)
     with pytest.raises(WebhookVerificationError):
-        verified(request, made["secret"])
+        verified(request, webhook_of_lin["secret"])
 
 
-def test_deliveries_are_listed_and_can_be_retried(world, messages, lin, made):
-    path = f"/v1/me/webhooks/{made['id']}/deliveries"
+def test_deliveries_are_listed_and_can_be_retried(world, messages, lin, webhook_of_lin):
+    path = f"/v1/me/webhooks/{webhook_of_lin['id']}/deliveries"
     messages.answers[URL] = Answer(500, 7)
     world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     messages.run()
@@ -200,23 +200,23 @@ def test_deliveries_are_listed_and_can_be_retried(world, messages, lin, made):
     assert_problem(lin.post(f"{path}/msg_none/retry"), "not-found", what="delivery")
 
 
-def test_a_test_notice_is_sent_once_and_its_delivery_listed(world, messages, lin, made):
-    path = f"/v1/me/webhooks/{made['id']}"
+def test_a_test_notice_is_sent_once_and_its_delivery_listed(world, messages, lin, webhook_of_lin):
+    path = f"/v1/me/webhooks/{webhook_of_lin['id']}"
     answer = lin.post(f"{path}/test").json
     assert (answer["type"], answer["outcome"]) == ("webhook.test", "pending")
     messages.answers[URL] = Answer(500, 5)
     [request] = messages.run()
-    body = verified(request, made["secret"])
+    body = verified(request, webhook_of_lin["secret"])
     assert_is("TestNotice", body)
-    assert body["data"] == {"webhook": made["id"], "name": "Bot"}
+    assert body["data"] == {"webhook": webhook_of_lin["id"], "name": "Bot"}
     [delivery] = [each for each in lin.get(f"{path}/deliveries").json["items"] if each["id"] == answer["id"]]
     assert (delivery["outcome"], delivery["status"]) == ("failed", 500)
     world.now += 60_000
     assert messages.run() == []
 
 
-def test_an_endpoint_that_is_not_verified_gets_the_challenge_instead_of_a_test(world, messages, lin, made):
-    path = f"/v1/me/webhooks/{made['id']}"
+def test_an_endpoint_that_is_not_verified_gets_the_challenge_instead_of_a_test(world, messages, lin, webhook_of_lin):
+    path = f"/v1/me/webhooks/{webhook_of_lin['id']}"
     lin.patch(path, {"active": False})
     world.now += 1_000
     assert lin.post(f"{path}/test").json["type"] == "webhook.verify"
@@ -234,8 +234,8 @@ def test_a_chat_gets_the_test_as_a_line(world, messages, lin):
     assert "None" not in json.loads(request.body)["text"]
 
 
-def test_a_webhook_is_verified_again_when_it_is_reactivated(world, messages, lin, made):
-    path = f"/v1/me/webhooks/{made['id']}"
+def test_a_webhook_is_verified_again_when_it_is_reactivated(world, messages, lin, webhook_of_lin):
+    path = f"/v1/me/webhooks/{webhook_of_lin['id']}"
     assert lin.patch(path, {"active": False}).json["state"] == "disabled"
     world.services.inbox.game_kept([lin.player["id"]], "tb_1", "gm_1")
     assert messages.run() == []
@@ -273,8 +273,8 @@ def test_a_chat_gets_a_line_in_the_language_of_the_player(world, messages):
     assert json.loads(request.body)["content"].startswith("轮到您了。升级")
 
 
-def lin_deletes(client, made):
-    return client.delete(f"/v1/me/webhooks/{made['id']}").status_code == 204
+def lin_deletes(client, webhook_of_lin):
+    return client.delete(f"/v1/me/webhooks/{webhook_of_lin['id']}").status_code == 204
 
 
 @pytest.mark.parametrize(
@@ -333,17 +333,17 @@ def test_a_retry_makes_no_second_webhook_and_returns_the_same_secret(messages, l
     assert len(lin.get("/v1/me/webhooks").json["items"]) == 1
 
 
-def test_nobody_sees_the_webhooks_of_others(world, messages, lin, made):
+def test_nobody_sees_the_webhooks_of_others(world, messages, lin, webhook_of_lin):
     other = world.player("Mei")
     assert other.get("/v1/me/webhooks").json["items"] == []
     for method, rest in (("get", ""), ("delete", ""), ("get", "/deliveries"), ("post", "/secret")):
-        answer = getattr(other, method)(f"/v1/me/webhooks/{made['id']}{rest}")
+        answer = getattr(other, method)(f"/v1/me/webhooks/{webhook_of_lin['id']}{rest}")
         assert_problem(answer, "not-found", what="webhook")
 
 
-def test_a_secret_is_shown_only_when_it_is_created(world, messages, lin, made):
-    word = made["secret"].removeprefix("whsec_")
-    for path in ("", f"/{made['id']}", f"/{made['id']}/deliveries"):
+def test_a_secret_is_shown_only_when_it_is_created(world, messages, lin, webhook_of_lin):
+    word = webhook_of_lin["secret"].removeprefix("whsec_")
+    for path in ("", f"/{webhook_of_lin['id']}", f"/{webhook_of_lin['id']}/deliveries"):
         assert word not in lin.get(f"/v1/me/webhooks{path}").text
     assert word not in lin.get("/v1/me/export").text
 

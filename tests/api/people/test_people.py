@@ -34,7 +34,7 @@ def friends(client, *members):
     return [tuple(each[name] for name in ("name", *members)) for each in client.get("/v1/me/friends").json["items"]]
 
 
-def told(world, client):
+def notes_of(world, client):
     return [(note.type, note.data) for note in world.stores.inbox.after(client.player["id"], 0, 100)]
 
 
@@ -196,11 +196,11 @@ def test_friends_are_mutual_and_both_are_told(world, lin, mei):
     assert friends(lin, "state", "presence") == [("Mei", "asked", None)]
     assert friends(mei, "state", "presence") == [("Lin", "asks", None)]
     about = [{"player": client.player["id"], "name": client.player["name"]} for client in (lin, mei)]
-    assert told(world, mei) == [("friend_asked", about[0])]
+    assert notes_of(world, mei) == [("friend_asked", about[0])]
     with opened(lin) as stream:
         befriend(mei, lin)
         assert stream.event() == ("friend_made", about[1])
-    assert told(world, mei)[1:] == [("friend_made", about[0])]
+    assert notes_of(world, mei)[1:] == [("friend_made", about[0])]
     assert friends(lin, "state") == [("Mei", "friend")]
     assert friends(mei, "state", "presence") == [("Lin", "friend", "offline")]
 
@@ -213,14 +213,14 @@ def test_a_friend_request_that_is_declined_or_withdrawn_is_gone_and_not_notified
     assert friends(lin) == friends(mei) == []
     befriend(lin, mei)
     assert friends(mei, "state") == [("Lin", "asks")]
-    assert [kind for kind, _ in told(world, mei)] == ["friend_asked"]
+    assert [kind for kind, _ in notes_of(world, mei)] == ["friend_asked"]
 
 
 def test_friend_requests_of_blocked_players_do_not_arrive(world, lin, mei):
     block(mei, lin)
     befriend(lin, mei)
     assert friends(lin, "state") == [("Mei", "asked")]
-    assert friends(mei) == told(world, mei) == []
+    assert friends(mei) == notes_of(world, mei) == []
     assert_problem(mei.put(f"/v1/me/friends/{lin.player['id']}"), "player-blocked")
     mei.delete(f"/v1/me/blocks/{lin.player['id']}")
     befriend(mei, lin)
@@ -245,7 +245,7 @@ def test_the_number_of_friends_and_requests_is_limited(world, lin, mei):
     # At the limit, no further requests arrive; those who ask do not learn of it.
     world.redis.hset(keys.friends_of(lin.player["id"]), mapping=dict.fromkeys(many, "asks 1"))
     befriend(mei, lin)
-    assert told(world, lin) == []
+    assert notes_of(world, lin) == []
     befriend(lin, mei)
     assert friends(mei, "state") == [("Lin", "friend")]
 
@@ -291,7 +291,7 @@ def test_an_invitation_arrives_once_and_leads_to_a_seat(world, lin, mei):
         assert invite(lin, view["id"], mei) == sent
         kind, data = stream.event()
     assert (kind, data["table"], data["join_code"]) == ("invited", view["id"], view["join_code"])
-    assert len(told(world, mei)) == 1
+    assert len(notes_of(world, mei)) == 1
     [item] = mei.get("/v1/me/invitations").json["items"]
     assert data.items() <= item.items()
     assert (item["players"], item["free"], item["name"]) == (4, 4, "Lin")
@@ -308,7 +308,7 @@ def test_players_choose_who_invites_them(world, lin, mei, setting, are_friends):
         befriend(lin, mei)
         befriend(mei, lin)
     invite(lin, table, mei)
-    arrived = any(kind == "invited" for kind, _ in told(world, mei))
+    arrived = any(kind == "invited" for kind, _ in notes_of(world, mei))
     assert arrived == (setting == "anyone" or (setting == "friends" and are_friends))
 
 
@@ -321,8 +321,8 @@ def test_invitations_to_tables_with_a_blocked_player_do_not_arrive(world, lin, m
     heard = world.player("Kai")
     answers = [invite(yun, table, other) for other in (mei, heard)]
     assert answers[0].keys() == answers[1].keys()
-    assert told(world, mei) == []
-    assert len(told(world, heard)) == 1
+    assert notes_of(world, mei) == []
+    assert len(notes_of(world, heard)) == 1
 
 
 def test_an_invitation_lapses_with_the_table_its_code_and_a_block(world, lin, mei):
@@ -370,7 +370,7 @@ def test_blocks_and_friends_of_a_player_take_eighty_kilobytes(world, lin):
 
 def test_the_name_of_an_erased_player_is_in_no_inbox_and_a_new_one_is_in_all(world, lin, mei):
     def names():
-        return [(kind, data["name"]) for kind, data in told(world, mei) if "name" in data]
+        return [(kind, data["name"]) for kind, data in notes_of(world, mei) if "name" in data]
 
     befriend(lin, mei)
     befriend(mei, lin)
@@ -408,6 +408,6 @@ def test_names_in_events_of_the_release_before_are_not_shown_either(world, lin, 
     note = Note("friend_asked", world.now, {"player": lin.player["id"], "name": "Lin"})
     stored = fastjson.dumps({"type": note.type, "at": note.at, **note.data})
     world.redis.xadd(keys.inbox(mei.player["id"]), {codec.NOTE: stored}, id=f"{world.now}-0")
-    assert [data["name"] for _, data in told(world, mei)] == ["Lin"]
+    assert [data["name"] for _, data in notes_of(world, mei)] == ["Lin"]
     lin.delete("/v1/me")
-    assert [data["name"] for _, data in told(world, mei)] == [DELETED_NAME]
+    assert [data["name"] for _, data in notes_of(world, mei)] == [DELETED_NAME]

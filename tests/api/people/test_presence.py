@@ -147,20 +147,20 @@ def alone_at(world, name="Ghost", **settings):
     return f"/v1/tables/{table}", ghost, host
 
 
-def shown(client, path, seat=0):
+def presence_at(client, path, seat=0):
     return client.get(path).json["seats"][seat]["presence"]
 
 
 def test_who_sat_down_and_is_not_heard_of_is_away_and_back_with_the_next_request(world):
     path, ghost, host = alone_at(world)
     world.now += HERE_MS - 1
-    assert shown(host, path) == "online"
+    assert presence_at(host, path) == "online"
     world.now += 2
-    assert shown(host, path) == "away"
+    assert presence_at(host, path) == "away"
     ghost.get(path)
-    assert shown(host, path) == "online"
+    assert presence_at(host, path) == "online"
     world.now += HERE_MS - 1
-    assert shown(host, path) == "online"
+    assert presence_at(host, path) == "online"
 
 
 def test_who_polls_follows_the_account_or_a_stream_in_another_process_is_not_away(world):
@@ -168,11 +168,11 @@ def test_who_polls_follows_the_account_or_a_stream_in_another_process_is_not_awa
     for _ in range(9):
         world.now += HERE_MS // 3
         ghost.get(path)
-        assert shown(host, path) == "online"
+        assert presence_at(host, path) == "online"
     for _ in range(9):
         world.now += HERE_MS // 3
         world.stores.people.note_here([ghost.player["id"]], world.now)
-        assert shown(host, path) == "online"
+        assert presence_at(host, path) == "online"
 
 
 def test_a_stream_of_another_player_tells_who_is_not_heard_of(world):
@@ -215,7 +215,7 @@ def test_quick_play_seats_nobody_with_somebody_who_is_not_heard_of(world):
     world.now += HERE_MS + 1
     request = {"ruleset": "shengji", "players": 4}
     assert seeker.post("/v1/me/ticket", request).json.get("table") is None
-    assert shown(seeker, path) == "away"
+    assert presence_at(seeker, path) == "away"
     seeker.delete("/v1/me/ticket")
     path, *_ = alone_at(world, "There")
     assert f"/v1/tables/{seeker.post('/v1/me/ticket', request).json['table']}" == path

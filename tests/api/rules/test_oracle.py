@@ -16,7 +16,7 @@ ABOUT = {"id", "source", "ruleset", "kind", "note"}
 BESIDES = {"declare": {"declarer"}}
 
 
-def asked(kind):
+def cases_of(kind):
     """Cases of a kind that together have every ruleset, field, option and code of that kind."""
     names, visited = [], set()
     for case in cases():
@@ -90,19 +90,19 @@ def test_every_kind_has_an_operation():
     ),
 )
 def test_an_answer_is_what_the_vector_expects(ask, kind):
-    for case in asked(kind):
+    for case in cases_of(kind):
         ask.says(case, case["expect"])
 
 
 @pytest.mark.parametrize("kind", ["declare", "chao_di"])
 def test_events_are_accepted_as_the_vector_expects(ask, kind):
-    for case in asked(kind):
+    for case in cases_of(kind):
         ask.says(case, {name: case[name] for name in ("expect", "final", "then", "asked") if name in case})
 
 
 @pytest.mark.parametrize("kind", ["follow", "arms_follow"])
 def test_plays_are_legal_or_not_as_the_vector_says(ask, kind):
-    for case in asked(kind):
+    for case in cases_of(kind):
         for play in case["legal"]:
             ask.says(case, {"legal": True}, play=play)
         for play in case["illegal"]:
@@ -114,7 +114,7 @@ def test_plays_are_legal_or_not_as_the_vector_says(ask, kind):
 
 
 def test_listed_plays_are_the_legal_ones_of_the_vector(ask):
-    for case in asked("follow"):
+    for case in cases_of("follow"):
         listed = ask.ask({**case, "kind": "plays"}, limit=1000)
         plays = {tuple(sorted(play)) for play in listed["plays"]}
         assert {tuple(sorted(play)) for play in case["legal"]} <= plays or not listed["complete"], case["id"]
@@ -124,12 +124,12 @@ def test_listed_plays_are_the_legal_ones_of_the_vector(ask):
 
 
 def test_cards_rank_as_the_vector_says(ask):
-    for case in asked("order"):
+    for case in cases_of("order"):
         ask.says(case, {name: case[name] for name in ("descending", "trumps_in_deck") if name in case})
 
 
 def test_ranks_are_consecutive_or_not_as_the_vector_says(ask):
-    for case in asked("adjacent"):
+    for case in cases_of("adjacent"):
         asked_pairs = {**case}
         yes, no = asked_pairs.pop("consecutive"), asked_pairs.pop("not_consecutive")
         ask.says(asked_pairs, {"consecutive": yes, "not_consecutive": no}, pairs=yes + no)

@@ -77,7 +77,7 @@ def rows(items):
     return [{**item, "remaining_ms": None} for item in items]
 
 
-def asked(table):
+def open_turn(table):
     """The seat that the table waits for; table and decision of its turn."""
     decision = table.state()["decision"]
     return decision["seats"][0], (table.id, decision["id"])
@@ -104,7 +104,7 @@ def note(world, client, kind="game_kept", at=None, **data):
 
 def test_a_stream_begins_with_the_list_of_my_tables(world):
     table = world.table()
-    seat, (_, decision) = asked(table)
+    seat, (_, decision) = open_turn(table)
     client = table.clients[seat]
     with MyStream(client) as stream:
         items = stream.snapshot()
@@ -117,12 +117,12 @@ def test_a_turn_and_its_end_are_each_sent_once(world):
     streams = [opened(client) for client in table.clients]
     open_turns = [[(table.id, state["decision"]["id"])] if 0 in (state := table.state())["decision"]["seats"] else []]
     open_turns += [[] for _ in streams[1:]]
-    seat, turn = asked(table)
+    seat, turn = open_turn(table)
     assert open_turns[0] == ([turn] if seat == 0 else [])
     for _ in range(25):
-        before = asked(table)
+        before = open_turn(table)
         table.step()
-        after = asked(table)
+        after = open_turn(table)
         if before == after:
             continue
         assert streams[before[0]].turn("turn_over") == before[1]
@@ -138,13 +138,13 @@ def test_a_turn_and_its_end_are_each_sent_once(world):
 
 def test_what_another_process_writes_is_sent_too(world):
     table = world.table()
-    seat, before = asked(table)
+    seat, before = open_turn(table)
     streams = [opened(client) for client in table.clients]
     _, path, body = table.next_action()
     command = {"type": path.rpartition("/")[2], "player": table.clients[seat].player["id"], **body}
     elsewhere(world).act(table.id, command)
     assert streams[seat].turn("turn_over") == before
-    seat, after = asked(table)
+    seat, after = open_turn(table)
     assert streams[seat].turn() == after
     for stream in streams:
         stream.__exit__()
@@ -162,9 +162,9 @@ def test_a_stream_follows_where_its_player_sits_down_and_leaves(world):
             RedisPlayerStore(world.redis).add_table(mei.player["id"], each.id, world.now)
             each.clients[3] = mei
         table.get_ready()
-        while asked(table)[0] != 3:
+        while open_turn(table)[0] != 3:
             table.step()
-        assert stream.turn() == asked(table)[1]
+        assert stream.turn() == open_turn(table)[1]
         other.host.delete(f"{other.path}/seats/3")
         data_of_note = note(world, mei)
         assert stream.event() == ("game_kept", data_of_note)
@@ -218,7 +218,7 @@ def test_the_closing_of_a_table_is_sent(world):
 
 def test_a_turn_ends_when_its_table_is_deleted(world):
     table = world.table()
-    seat, turn = asked(table)
+    seat, turn = open_turn(table)
     with opened(table.clients[seat]) as stream:
         world.stores.tables.delete(table.id)
         assert stream.turn("turn_over") == turn
@@ -301,7 +301,7 @@ def test_every_type_of_event_needs_a_scope_that_there_is():
 def one(world):
     """A table, a client whose turn it is, the place of a stream that has sent this turn, and the turn."""
     table = world.table()
-    seat, turn = asked(table)
+    seat, turn = open_turn(table)
     with opened(table.clients[seat]) as stream:
         return table, table.clients[seat], stream.place, turn
 
@@ -322,7 +322,7 @@ def test_any_process_sends_what_has_changed_meanwhile(world, one):
     table, client, place, turn = one
     data_of_note = note(world, client)
     table.step()
-    while table.clients[asked(table)[0]] is not client:
+    while table.clients[open_turn(table)[0]] is not client:
         table.step()
     world.start()
     again = world.anybody.with_token(client.token)
@@ -330,10 +330,10 @@ def test_any_process_sends_what_has_changed_meanwhile(world, one):
         assert stream.event() == ("game_kept", data_of_note)
         assert stream.turn("turn_over") == turn
         middle = stream.place
-        assert stream.turn() == asked(table)[1]
+        assert stream.turn() == open_turn(table)[1]
     # A stream cut off between the two sends the rest when it resumes.
     with MyStream(again, f"?after={middle}") as stream:
-        assert stream.turn() == asked(table)[1]
+        assert stream.turn() == open_turn(table)[1]
     page = again.get(f"{EVENTS}?after={place}").json
     assert [event["type"] for event in page["events"]] == ["game_kept", "turn_over", "turn"]
     assert (page["next_after"], page["snapshot"], page["reset"]) == (stream.place, None, False)
@@ -343,7 +343,7 @@ def test_a_full_page_ends_where_the_next_one_begins(world, one):
     table, client, place, _ = one
     note(world, client)
     table.step()
-    while table.clients[asked(table)[0]] is not client:
+    while table.clients[open_turn(table)[0]] is not client:
         table.step()
     types = []
     while page := client.get(f"{EVENTS}?after={place}&limit=1").json["events"]:
@@ -423,7 +423,7 @@ def test_a_place_of_two_hundred_turns_fits_into_a_request():
 
 def test_one_stream_covers_eighty_tables(world):
     table = world.table()
-    seat, (_, decision) = asked(table)
+    seat, (_, decision) = open_turn(table)
     client = table.clients[seat]
     log, state = world.tables.log(table.id), table.state()
     copies = [f"tb_{number}" for number in range(79)]
@@ -436,7 +436,7 @@ def test_one_stream_covers_eighty_tables(world):
         for copy in copies[::9]:
             assert client.post(path.replace(table.id, copy), body).status_code == 200
             assert stream.turn("turn_over") == (copy, decision)
-            if asked(Table(world, copy, table.clients))[0] == seat:
+            if open_turn(Table(world, copy, table.clients))[0] == seat:
                 stream.turn()
     assert len(client.get("/v1/me/tables").json["items"]) == 80
 
@@ -470,7 +470,7 @@ def test_a_long_poll_ends_when_its_token_does(world, one):
 
 def test_the_list_of_my_tables_is_sent_once_it_has_changed(world):
     table = world.table()
-    client = table.clients[asked(table)[0]]
+    client = table.clients[open_turn(table)[0]]
     answer = client.get("/v1/me/tables")
     tag = {"If-None-Match": answer.headers["ETag"]}
     before = client.get("/v1/me").headers["RateLimit"]
@@ -590,7 +590,7 @@ def test_erasing_a_player_ends_the_stream_and_closes_the_inbox(world):
 
 def test_missed_changes_are_sent_when_announcements_resume(world, monkeypatch):
     table = world.table()
-    seat, turn = asked(table)
+    seat, turn = open_turn(table)
     with opened(table.clients[seat]) as stream:
         monkeypatch.setattr(world.feeds, "news", lambda *_: None)
         monkeypatch.setattr(world.feeds, "announced", lambda *_: None)

@@ -383,7 +383,7 @@ def test_a_stream_shows_open_hands_once_the_round_is_over(house, monkeypatch):
 
 
 @pytest.fixture
-def seen(house):
+def reader(house):
     """A watcher of the table."""
     watcher = Seen()
     house.feeds.watch(house.table, watcher)
@@ -393,7 +393,7 @@ def seen(house):
 
 
 @pytest.mark.parametrize("where", ["here", "there"])
-def test_watchers_miss_nothing_when_a_stream_opens(house, seen, where):
+def test_watchers_miss_nothing_when_a_stream_opens(house, reader, where):
     if where == "there":
         stream = house.open("pl_0", 0, after=house.say("announced later", house.there))
     else:
@@ -407,11 +407,11 @@ def test_watchers_miss_nothing_when_a_stream_opens(house, seen, where):
         house.say("told later")
         stream = house.stream
     house.feeds.announced(house.table, house.version)
-    assert seen.until(house.version)
+    assert reader.until(house.version)
     stream.close()
 
 
-def test_a_stream_that_opens_while_the_feed_reads_is_not_reset(house, seen):
+def test_a_stream_that_opens_while_the_feed_reads_is_not_reset(house, reader):
     load, streams = house.store.load, []
 
     def overtaken(table):
@@ -425,20 +425,20 @@ def test_a_stream_that_opens_while_the_feed_reads_is_not_reset(house, seen):
     house.store.load = overtaken
     version = house.say("read", house.there)
     house.feeds.announced(house.table, version)
-    assert seen.until(version + 1)
+    assert reader.until(version + 1)
     version = house.say("on", house.there)
     house.feeds.announced(house.table, version)
     assert seqs(read_until(streams[0], version))[-1] == version
-    assert (seen.until(version), seen.lost, streams[0].follower.is_lost) == (True, 0, False)
+    assert (reader.until(version), reader.lost, streams[0].follower.is_lost) == (True, 0, False)
 
 
-def test_a_watched_table_sends_heartbeats_as_often_as_its_newest_stream_asks(house, seen):
+def test_a_watched_table_sends_heartbeats_as_often_as_its_newest_stream_asks(house, reader):
     state, heartbeats = house.store.load(house.table).state, []
     feed = house.feeds._feeds[house.table]
     for every_s in (2, 5):
         follower = house.feeds.follow(state, "pl_0", "hash 0", 0, is_delayed=False, heartbeat_s=every_s)
         house.feeds.announced(house.table, house.say(f"{every_s}", house.there))
-        assert seen.until(house.version)
+        assert reader.until(house.version)
         heartbeats.append(feed.heartbeat_s)
         house.feeds.leave(house.table, follower)
     assert heartbeats == [2, 5]

@@ -31,7 +31,7 @@ class Watcher:
     def __init__(self, table):
         self.table = table
         self.view = table.mei.get(table.path).json
-        self.seen = []
+        self.views = []
 
     def read(self):
         # Whoever looks marks as away who has not been heard of, as an event.
@@ -40,7 +40,7 @@ class Watcher:
         while events := self.table.mei.get(f"{path}{self.view['version']}").json["events"]:
             for event in events:
                 self.view = fold(self.view, event)
-                self.seen.append(event)
+                self.views.append(event)
         now = self.table.mei.get(self.table.path).json
         assert comparable(self.view) == comparable(now), differences(comparable(self.view), comparable(now))
         return now
@@ -69,9 +69,9 @@ def test_a_whole_game_is_seen_with_open_hands_one_round_behind(world, table):
     # The last round is shown all at once, since the game is over.
     assert len(cards) == table.state()["game"]["round"] - 1 > 0
     assert watcher.read()["status"] == "finished"
-    dealt = [event["data"]["hands"] for event in watcher.seen if event["type"] == "dealt"]
+    dealt = [event["data"]["hands"] for event in watcher.views if event["type"] == "dealt"]
     assert all(len(hand) == 12 for hands in dealt for hand in hands)
-    assert all("cards" in event["data"] for event in watcher.seen if event["type"] in ("kitty_taken", "discarded"))
+    assert all("cards" in event["data"] for event in watcher.views if event["type"] in ("kitty_taken", "discarded"))
 
 
 def test_the_running_round_stays_hidden_however_long_it_lasts(world, table):

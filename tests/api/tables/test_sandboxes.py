@@ -73,16 +73,16 @@ class Reader:
     """Sends the requests of an example; `told` has values of earlier responses for later requests."""
 
     def __init__(self, world):
-        self.world, self.calls, self.told = world, 0, {}
+        self.world, self.calls, self.values = world, 0, {}
         self.clients = {"nobody": world.anybody}
 
     def client(self, name):
         if name == "helper":
-            return self.world.anybody.with_token(self.told["helper"])
+            return self.world.anybody.with_token(self.values["helper"])
         if name not in self.clients:
             self.calls += 1
             self.clients[name] = self.world.player(name.capitalize())
-            self.told[name] = self.clients[name].player["id"]
+            self.values[name] = self.clients[name].player["id"]
         return self.clients[name]
 
     def send(self, line):
@@ -91,7 +91,7 @@ class Reader:
         for name in ("lin", "wei"):
             if f"{{{name}}}" in line:
                 self.client(name)
-        filled = re.sub(r"\{(\w+)\}", lambda match: self.told[match[1]], f"{path} {body or ''}")
+        filled = re.sub(r"\{(\w+)\}", lambda match: self.values[match[1]], f"{path} {body or ''}")
         path, _, body = filled.partition(" ")
         self.calls += 1
         if header == "Content-Type":
@@ -105,18 +105,18 @@ class Reader:
     def _note(self, body):
         view = body.get("view", body)
         if "join_code" in view:
-            self.told["table"], self.told["code"] = view["id"], view["join_code"]
+            self.values["table"], self.told["code"] = view["id"], view["join_code"]
         if view.get("game"):
-            self.told["game"] = view["game"]["id"]
+            self.values["game"] = view["game"]["id"]
         if view.get("decision"):
-            self.told["decision"] = view["decision"]["id"]
-            self.told["example"] = json.dumps(view["decision"].get("hints", {}).get("example"))
+            self.values["decision"] = view["decision"]["id"]
+            self.values["example"] = json.dumps(view["decision"].get("hints", {}).get("example"))
         if "token" in body:
-            self.told["helper"] = body["token"]
+            self.values["helper"] = body["token"]
         if "challenge" in body:
-            self.told["challenge"] = body["challenge"]
+            self.values["challenge"] = body["challenge"]
         if "event" in body or "items" in body:
-            self.told["event"] = (body["items"][0] if "items" in body else body)["event"]
+            self.values["event"] = (body["items"][0] if "items" in body else body)["event"]
 
 
 def test_each_problem_and_each_kind_of_decision_has_an_example():

@@ -46,9 +46,9 @@ class Cup:
         answer = self.director.post(f"{self.path}/rounds", {"round": number})
         assert answer.status_code == 200, answer.json
         self.world.conduct()
-        return self.told()
+        return self.body()
 
-    def told(self, client=None):
+    def body(self, client=None):
         """The event, after the clock's process has done what is due."""
         self.world.conduct()
         return (client or self.director).get(self.path).json
@@ -120,7 +120,7 @@ def test_standings_of_a_swiss_event_follow_from_its_records(world):
         # One person in each room, so that each record names a member of each team.
         friend = world.player(f"Friend {number}")
         captain = cup.team(f"Team {number}", {"level": "easy"}, {"player": friend.player["id"]})
-        assert not cup.told()["entries"][number]["complete"]
+        assert not cup.body()["entries"][number]["complete"]
         assert friend.put(f"{cup.path}/teams/{captain.team}/confirmation").json["mine"]["confirmed"]
         cup.captains += [captain, friend]
     met = []
@@ -131,11 +131,11 @@ def test_standings_of_a_swiss_event_follow_from_its_records(world):
         assert (entry["round"], entry["status"], len(entry["matches"])) == (number, "open", 2)
         met += [frozenset(match["teams"]) for match in entry["matches"]]
         cup.play_all()
-        assert cup.told()["played"][-1]["status"] == "over"
+        assert cup.body()["played"][-1]["status"] == "over"
     assert len(set(met)) == 4
     team_event = cup.director.get(f"{cup.path}/standings").json
     assert team_event["rounds"] == 2
-    teams = {member["player"]: team["team"] for team in cup.told()["entries"] for member in team["members"]}
+    teams = {member["player"]: team["team"] for team in cup.body()["entries"] for member in team["members"]}
     exported = cup.director.get(f"{cup.path}/results").json
     games = [room["game"] for match in exported["matches"] for board in match["boards"] for room in board["rooms"]]
     assert len(set(games)) == 16
@@ -164,15 +164,15 @@ def test_with_an_odd_number_of_teams_each_meets_the_ai_players_at_most_once(worl
         cup.director.patch(f"{cup.path}/rounds/{number}", {"closes_at": "2023-01-01T00:00:00Z"})
     assert len(opponents) == 4
     assert len(set(opponents)) == 3
-    house = next(team for team in cup.told()["entries"] if team["house"])
-    assert (house["team"], house["complete"], cup.told()["teams"]) == (HOUSE, True, 3)
+    house = next(team for team in cup.body()["entries"] if team["house"])
+    assert (house["team"], house["complete"], cup.body()["teams"]) == (HOUSE, True, 3)
 
 
 def test_players_find_their_table_and_the_next_board_begins_by_itself(world):
     cup = Cup(world, teams=2, boards=2)
-    assert cup.told(cup.captains[0])["mine"]["table"] is None
+    assert cup.body(cup.captains[0])["mine"]["table"] is None
     cup.begin()
-    tables = {cup.told(client)["mine"]["table"] for client in cup.captains}
+    tables = {cup.body(client)["mine"]["table"] for client in cup.captains}
     [table] = tables
     lin = cup.captains[0]
     assert [row["table"] for row in lin.get("/v1/me/tables").json["items"]] == [table]
@@ -185,18 +185,18 @@ def test_players_find_their_table_and_the_next_board_begins_by_itself(world):
     cup.play(table)
     [following, first] = [row["table"] for row in lin.get("/v1/me/tables").json["items"]]
     assert first == table
-    assert cup.told(lin)["mine"]["table"] == following
+    assert cup.body(lin)["mine"]["table"] == following
     world.stores.tables.delete(following)
-    assert cup.told(lin)["mine"]["table"] is None
+    assert cup.body(lin)["mine"]["table"] is None
     world.now += CHECK_MS
-    assert cup.told(lin)["mine"]["table"] == following, "a clock opens what was lost"
+    assert cup.body(lin)["mine"]["table"] == following, "a clock opens what was lost"
 
 
 def test_boards_are_sealed_until_their_round_is_over(world):
     cup = Cup(world, teams=2, boards=1)
     cup.begin()
     lin, mei, stranger = *cup.captains, world.player()
-    table = cup.told(lin)["mine"]["table"]
+    table = cup.body(lin)["mine"]["table"]
     cup.play(table)
     game = world.tables.load(table)["game"]["id"]
     assert world.tables.log(table)[-1]["type"] == "game_kept"
@@ -218,9 +218,9 @@ def test_a_round_ends_on_time_and_whoever_held_a_board_up_loses_it(world):
     cup = Cup(world, teams=2, boards=2, round_ms=MINUTE * 60)
     cup.begin()
     cup.advance_others()
-    table = cup.told(cup.captains[0])["mine"]["table"]
+    table = cup.body(cup.captains[0])["mine"]["table"]
     cup.director.patch(f"{cup.path}/rounds/1", {"closes_at": "2024-01-01T00:00:00Z"})
-    [entry] = cup.told()["played"]
+    [entry] = cup.body()["played"]
     assert entry["closes_at"] == "2024-01-01T00:00:00.000Z"
     cup.play(table)
     # As if the process had died before it stored the result, which is then found at the table.
@@ -233,7 +233,7 @@ def test_a_round_ends_on_time_and_whoever_held_a_board_up_loses_it(world):
     assert [board["counted"] for board in match["boards"]] == ["played", "adjusted"]
     assert [room is None for room in match["boards"][1]["rooms"]] == [True, False]
     assert (abs(match["boards"][1]["steps"]), match["boards"][1]["points"]) == (12, None)
-    late = cup.told(cup.captains[0])["mine"]["table"]
+    late = cup.body(cup.captains[0])["mine"]["table"]
     assert late is None
     standings = cup.director.get(f"{cup.path}/standings").json["items"]
     assert {row["matches"][0]["adjusted"] for row in standings} == {1}
@@ -244,7 +244,7 @@ def test_a_board_with_a_seat_left_to_an_ai_player_is_lost(world):
     cup = Cup(world, teams=2, boards=1)
     cup.begin()
     lin = cup.captains[0]
-    table = cup.told(lin)["mine"]["table"]
+    table = cup.body(lin)["mine"]["table"]
     lin.delete(f"/v1/tables/{table}/seats/me")
     cup.play(table, absent=lin.player["id"])
     cup.advance_others()
@@ -312,7 +312,7 @@ def test_a_team_that_withdraws_changes_nothing_in_rounds_that_are_over(world, by
     else:
         (gone if by == "captain" else cup.director).delete(f"{cup.path}/teams/{gone.team}")
     assert rows_of(cup) == before
-    [match] = [each for each in cup.told()["played"][0]["matches"] if gone.team in each["teams"]]
+    [match] = [each for each in cup.body()["played"][0]["matches"] if gone.team in each["teams"]]
     body = cup.director.get(f"{cup.path}/matches/{match['match']}").json
     assert body["victory_points"] == [10, 10]
 
@@ -399,14 +399,14 @@ def test_a_director_enters_teams_of_a_club_at_once_and_changes_them(world):
     for client, team in zip(players, [one] * 4 + [two] * 4, strict=True):
         assert client.put(f"{cup.path}/teams/{team}/confirmation").status_code == 200
     cup.begin()
-    assert {len(cup.people(cup.told(client)["mine"]["table"])) for client in players} == {4}
+    assert {len(cup.people(cup.body(client)["mine"]["table"])) for client in players} == {4}
     changed = {"name": "Two", "members": [*ids[4:7], {"level": "normal"}]}
     assert_problem(players[4].put(f"{cup.path}/teams/{two}", changed), "entries-closed")
     body = cup.director.put(f"{cup.path}/teams/{two}", changed).json
     assert [member["confirmed"] for member in body["entries"][1]["members"]] == [True] * 4
-    assert cup.told(players[7])["mine"]["team"] is None
+    assert cup.body(players[7])["mine"]["team"] is None
     players[5].delete("/v1/me")
-    gone = cup.told()["entries"][1]
+    gone = cup.body()["entries"][1]
     assert (gone["members"][1]["name"], gone["members"][1]["player"], gone["complete"]) == ("", None, False)
 
 
@@ -444,7 +444,7 @@ def enter(client, cup, name, *members):
 
 
 def team_named(cup, name):
-    return next(team["team"] for team in cup.told()["entries"] if team["name"] == name)
+    return next(team["team"] for team in cup.body()["entries"] if team["name"] == name)
 
 
 def test_a_team_counts_once_its_members_have_agreed(world):
@@ -454,7 +454,7 @@ def test_a_team_counts_once_its_members_have_agreed(world):
     assert enter(junk, cup, "Junk", junk, lin).status_code == 200
     # Whom somebody names is free to enter a team, and the round begins without the team that waits.
     assert enter(lin, cup, "Dragons", lin).status_code == 200
-    assert cup.told(lin)["mine"] == {
+    assert cup.body(lin)["mine"] == {
         "directs": False,
         "team": team_named(cup, "Dragons"),
         "confirmed": True,
@@ -507,8 +507,8 @@ def test_with_a_block_nobody_joins_a_team_and_it_looks_as_if_they_had_been_taken
     path = f"{cup.path}/teams/{team_named(cup, 'Dragons')}/confirmation"
     assert_problem(mei.put(path), "not-found", what="team")
     assert_problem(mei.put(path), "not-found", what="team")
-    assert cup.told(mei)["mine"]["team"] is None
-    [team] = cup.told()["entries"]
+    assert cup.body(mei)["mine"]["team"] is None
+    [team] = cup.body()["entries"]
     assert [member["player"] for member in team["members"]] == [lin.player["id"], None, None, None]
 
 
@@ -559,7 +559,7 @@ def test_the_list_shows_three_events_of_a_director_and_goes_on(world):
         pages += [each["name"] for each in page["items"]]
         cursor = page["next_cursor"]
     assert sorted(pages) == sorted(names)
-    assert first.told()["name"] == "First"
+    assert first.body()["name"] == "First"
 
 
 def test_an_event_whose_director_is_erased_ends_and_is_no_longer_listed(world):
@@ -584,7 +584,7 @@ def test_members_can_leave_a_team_until_the_first_round_begins(world):
     place = f"{cup.path}/teams/{lin.team}/confirmation"
     assert_problem(cup.captains[0].delete(place), "not-found", what="team")
     assert mei.delete(place).json["mine"]["team"] is None
-    [team] = [each for each in cup.told()["entries"] if each["team"] == lin.team]
+    [team] = [each for each in cup.body()["entries"] if each["team"] == lin.team]
     assert (team["complete"], team["captain"], team["members"][1]["name"]) == (False, lin.player["id"], "")
     # The captain enters her again; she stays when the captain leaves.
     again = {
@@ -593,7 +593,7 @@ def test_members_can_leave_a_team_until_the_first_round_begins(world):
     }
     assert lin.put(f"{cup.path}/teams/{lin.team}", again).status_code == 200
     assert lin.delete(place).json["mine"]["team"] is None
-    team_event = cup.told(mei)
+    team_event = cup.body(mei)
     assert next(each["captain"] for each in team_event["entries"] if each["team"] == lin.team) == mei.player["id"]
     assert [each["name"] for each in mei.delete(place).json["entries"]] == ["Team 0"], "without people it is gone"
     cup.captains.append(cup.team("Tigers", *[{"level": "easy"}] * 3))
@@ -718,4 +718,4 @@ def test_the_number_of_teams_of_an_event_is_limited(world):
     assert body["teams"] == MOST_TEAMS
     refused = cup.director.post(f"{cup.path}/teams", {"teams": entries[MOST_TEAMS:]})
     assert_problem(refused, "too-many-teams", limit=MOST_TEAMS)
-    assert cup.told()["teams"] == MOST_TEAMS
+    assert cup.body()["teams"] == MOST_TEAMS

@@ -23,7 +23,7 @@ READS = (
 )
 
 
-def kept(page):
+def paths_in_cache(page):
     """Return the private records that are kept: their paths."""
     return {path for name, path, _ in page.evaluate(KEPT) if "/v1/" in path and "/rulesets" not in path}
 
@@ -40,7 +40,7 @@ def looker(person):
     page.wait_for_selector("dialog.summary")
     page.click("dialog.summary a.button")
     page.wait_for_selector(".replay .hand .card")
-    until(page, "the record is kept", lambda: any("/rounds/1/events" in path for path in kept(page)))
+    until(page, "the record is kept", lambda: any("/rounds/1/events" in path for path in paths_in_cache(page)))
     yield lin
     lin.api("DELETE", f"/tables/{table}", token=lin.token)
     lin.page.evaluate("localStorage.clear()")
@@ -61,7 +61,7 @@ def has_another_device(lin):
 
 
 def goes(lin):
-    until(lin.page, "nothing of it is kept", lambda: not kept(lin.page))
+    until(lin.page, "nothing of it is kept", lambda: not paths_in_cache(lin.page))
 
 
 def test_signing_out_deletes_the_records_and_the_next_player_sees_none_of_them(lin):
@@ -99,16 +99,16 @@ def test_another_account_takes_the_place_of_the_records_too(lin):
 
 
 def test_an_answer_that_arrives_after_signing_out_is_not_kept(lin):
-    path = next(path for path in kept(lin.page) if "/rounds/1/events" in path)
+    path = next(path for path in paths_in_cache(lin.page) if "/rounds/1/events" in path)
     lin._stores({"token": ""})
     goes(lin)
     # The token is still valid, as for a request that was under way.
     assert lin.page.evaluate(READS, [path, lin.token]) == 200
-    assert not kept(lin.page)
+    assert not paths_in_cache(lin.page)
 
 
 def test_a_record_that_may_not_be_read_any_more_is_not_kept(lin):
-    path = next(path for path in kept(lin.page) if "/rounds/1/events" in path)
+    path = next(path for path in paths_in_cache(lin.page) if "/rounds/1/events" in path)
     gone = path.replace("/rounds/1/", "/rounds/9/")
     lin.page.evaluate(
         """async (path) => {
@@ -118,10 +118,10 @@ def test_a_record_that_may_not_be_read_any_more_is_not_kept(lin):
         gone,
     )
     lin.tolerated += ("status of 404",)
-    assert gone in kept(lin.page)
+    assert gone in paths_in_cache(lin.page)
     assert lin.page.evaluate(READS, [gone, lin.token]) == 404
-    assert gone not in kept(lin.page)
-    assert path in kept(lin.page)
+    assert gone not in paths_in_cache(lin.page)
+    assert path in paths_in_cache(lin.page)
 
 
 def test_what_a_release_before_kept_of_everybody_is_deleted(lin):
@@ -131,10 +131,10 @@ def test_what_a_release_before_kept_of_everybody_is_deleted(lin):
           await (await caches.open("shengji-1")).put(asked, new Response("{}"));
         })()"""
     )
-    assert "/v1/games/gm_1" in kept(lin.page)
+    assert "/v1/games/gm_1" in paths_in_cache(lin.page)
     lin.page.reload()
-    until(lin.page, "the old cache is gone", lambda: "/v1/games/gm_1" not in kept(lin.page))
-    assert kept(lin.page), "the records of this player stay"
+    until(lin.page, "the old cache is gone", lambda: "/v1/games/gm_1" not in paths_in_cache(lin.page))
+    assert paths_in_cache(lin.page), "the records of this player stay"
 
 
 #: A worker as a release before had it: one cache for everything.

@@ -27,10 +27,10 @@ class Analyst:
 
     def __init__(self, actions, wrong):
         self.decisions = [judged(action, "AS" if at in wrong else None) for at, action in enumerate(actions)]
-        self.done, self.asked = 5, []
+        self.done, self.requests = 5, []
 
     def answer(self, route):
-        self.asked.append(route.request.method)
+        self.requests.append(route.request.method)
         of = len(self.decisions)
         progress = {"game": "", "round": 1, "level": "expert", "done": self.done, "of": of}
         progress |= {"status": "ready" if self.done == of else "working", "decisions": self.decisions[: self.done]}
@@ -119,14 +119,14 @@ def test_an_analysis_without_progress_is_requested_again_and_then_reported_as_st
 
     def asks_again() -> bool:
         page.clock.run_for(2_000)
-        return len(analyst.asked) > known or bool(alert.count())
+        return len(analyst.requests) > known or bool(alert.count())
 
     # Some 90 requests, each with as much patience as anything else.
     while not alert.count():
-        known = len(analyst.asked)
+        known = len(analyst.requests)
         until(page, "another request, or a sentence that it has stopped", asks_again)
-        assert analyst.asked.count("POST") <= 6
-    assert analyst.asked.count("POST") == 6
+        assert analyst.requests.count("POST") <= 6
+    assert analyst.requests.count("POST") == 6
     assert "stopped at 5 of" in page.inner_text(".analysis [role=alert]")
     analyst.done = len(actions)
     page.click(".analysis .suggest >> text=Ask again")

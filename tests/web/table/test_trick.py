@@ -48,7 +48,7 @@ def test_points_of_a_trick_are_shown_and_fly_to_its_winner(person, axe, picture)
     page.wait_for_selector("dialog.last-trick", state="detached")
     lin.answers()
     # Lin may have won the trick, and then leads before it is gathered.
-    if lin.asked() == "play" and not page.evaluate("gained.length"):
+    if lin.decision_kind() == "play" and not page.evaluate("gained.length"):
         lin.answers()
     lin.sees("gained.length > 0")
     taken = lin.api("GET", f"/tables/{table}/events?after=0&limit=500")["events"]
