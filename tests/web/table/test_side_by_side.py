@@ -1,5 +1,7 @@
 """What happens at once at a table does not stand in each other's way: chat, results, tricks and the focus."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -86,7 +88,7 @@ def test_the_focus_stays_at_the_hand_after_a_hint_and_after_a_play(person):
     lin = person(size=DESKTOP)
     table = lin.begins("shengji", 4, hints="on", until=holds(12))
     page = lin.page
-    hand = page.get_by_role("group", name="Your hand")
+    hand = lin.hand
     hand.get_by_role("button").first.focus()
     # One key asks for a hint from there.
     page.keyboard.press("h")
@@ -102,7 +104,7 @@ def test_the_focus_stays_at_the_hand_after_a_hint_and_after_a_play(person):
     page.keyboard.press("Enter")
     expect(hand.locator("[aria-pressed=true]")).not_to_have_count(0)
     expect(suggest).to_be_focused()
-    page.get_by_role("button", name="Play", exact=True).press("Enter")
+    lin.controls.get_by_role("button", name=re.compile("^Play")).press("Enter")
     lin.beside.plays_on(table, holds(9))
     lin.has_caught_up(table)
     expect(hand.locator(":focus")).to_have_count(1)
