@@ -26,11 +26,12 @@ _PARTS: Final = {
     "learn": "app/lessons/learn.js",
     "operator": "app/operator/operator.js",
     "refused": "app/start/refused.js",
+    "tables": "app/people/mytables.js",
     "teams": "app/events/teams.js",
     "ways": "app/account/ways.js",
 }
 #: Parts loaded on demand. They depend on the parts before, but not on each other.
-_WANTED: Final = ("consent", "dealt", "devices", "learn", "operator", "refused", "teams", "ways")
+_WANTED: Final = ("consent", "dealt", "devices", "learn", "operator", "refused", "tables", "teams", "ways")
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)

@@ -142,6 +142,11 @@ export const ROUTES = [
     ({ operatorScreen }, address) => operatorScreen(address),
   ),
   route(
+    "tables",
+    () => import("./people/mytables.js"),
+    ({ myTablesScreen }) => myTablesScreen(),
+  ),
+  route(
     "teams",
     () => import("./events/teams.js"),
     ({ teamsScreen }, address) => teamsScreen(address),

@@ -135,6 +135,7 @@ const More = ({ token }) => html`
       token &&
       html`
         <${FriendsLink} key=${token} />
+        <a class="button" href="#/tables">${t("start.mine")}</a>
         <a class="button" href="#/games">${t("games")}</a>
       `
     }
