@@ -91,7 +91,9 @@ class UseCases:
             tables_of=players.tables_of,
             now=now,
         )
-        self.joining: Final = Joining(self.tables, players, self.people, self.presence, self.notices)
+        self.joining: Final = Joining(
+            self.tables, players, self.people, self.presence, self.notices, stores.circles.usual_seat
+        )
         self.hosting: Final = Hosting(self.tables, players, self.notices, settings.host_tables, settings.ai_pace_ms)
         self.lobby: Final = Lobby(self.tables, self.people, self.presence)
         self.quick_play: Final = QuickPlay(

@@ -7,7 +7,7 @@ from typing import Any, Final
 from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.state.occupants import occupant_of
-from service.game.state.queries import circle_of
+from service.game.state.queries import circle_of, seat_of
 from service.game.state.types import State
 from service.notices.notices import Notices
 from service.people.errors import Apart
@@ -29,16 +29,24 @@ class Joining:
         people: who may meet whom.
         presence: who is there.
         notices: of the turns at the table.
+        usual_seat: returns the seat that a player (id) had last time in a circle (id).
     """
 
     def __init__(
-        self, tables: Tables, players: PlayerStore, people: People, presence: Presence, notices: Notices
+        self,
+        tables: Tables,
+        players: PlayerStore,
+        people: People,
+        presence: Presence,
+        notices: Notices,
+        usual_seat: Callable[[str, str], int | None],
     ) -> None:
         self._tables: Final = tables
         self._players: Final = players
         self._people: Final = people
         self._presence: Final = presence
         self._notices: Final = notices
+        self._usual_seat: Final = usual_seat
 
     def sit(self, table: str, command: dict[str, Any]) -> Outcome:
         """Seat a player, list the table, and schedule its notices. Raises as `Tables.act`.
@@ -51,12 +59,21 @@ class Joining:
         state = self._tables.load(table)
         if self._people.is_barred(player, state) or not self._tables.belongs(state, player, to_play=True):
             command = {**command, "is_barred": True}
-        elif circle_of(state) is not None:
+        elif (circle := circle_of(state)) is not None:
             command = {**command, "join_code": state["settings"]["join_code"]}
+            command = self._at_usual_seat(state, circle, command)
         outcome = self._tables.act(table, command, self._people.to_sit(player, command.get("join_code")))
         self._players.add_table(player, table, self._tables.now())
         self._notices.sat(player, table)
         return outcome
+
+    def _at_usual_seat(self, state: State, circle: str, command: dict[str, Any]) -> dict[str, Any]:
+        """Name the seat that the player had last time, since levels belong to seats; not if it is taken by now."""
+        if command.get("seat") is not None or seat_of(state, command["player"]) is not None:
+            return command
+        seat = self._usual_seat(circle, command["player"])
+        is_free = seat is not None and seat < state["players"] and state["seats"][seat]["occupant"] is None
+        return {**command, "seat": seat} if is_free else command
 
     def take_free_seat(self, player: Player, fits: Callable[[State], bool]) -> str | None:
         """Seat a player at the longest waiting public table that fits; return its id, or None if there is none."""

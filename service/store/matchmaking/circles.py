@@ -177,6 +177,11 @@ class CircleStore:
         stored = self._redis.hget(keys.circle(circle), _HISTORY)
         return NO_HISTORY if stored is None else codec.decode(codec.CIRCLE_HISTORY, stored, f"history of {circle}")
 
+    def usual_seat(self, circle: str, player: str) -> int | None:
+        """Return the seat that a player had in the last round of a circle (id); None: none."""
+        seats = self.history(circle)["seats"]
+        return seats.index(player) if player in seats else None
+
     @translate_errors
     def change_history(self, circle: str, change: Callable[[Circle, History], History]) -> History | None:
         """Apply `change` to the history of a circle, and store and return the result; None if there is no such circle.

@@ -18,6 +18,7 @@ from tests.api.tournaments.test_team_events import SETUP, Cup
 DAY_S = 86_400
 WEBHOOK = {"url": "http://127.0.0.1:9/shengji", "name": "林" * 40, "events": ["turn"]}
 OPERATIONS = [operation for resource in RESOURCES for operation in resource.operations]
+ROOM = {"name": "林" * 40, "rules": {"ruleset": "shengji", "players": 4}}
 MOST_BOARDS = {"name": "林" * 40, "ruleset": "shengji", "players": 4, "rounds": 15, "boards": 16}
 
 
@@ -116,7 +117,27 @@ def _with(path, body=None, **more):
     return prepare
 
 
+def _room(world):
+    lin = world.player("林" * 40)
+    return lin, lin.post("/v1/rooms", ROOM, headers=key(2)).json
+
+
+def _join(world):
+    made, mei = _room(world)[1], world.player("梅" * 40)
+    return lambda: mei.post("/v1/me/rooms", {"code": made["links"]["member"]})
+
+
+def _open(world):
+    lin, made = _room(world)
+    for number in range(8):
+        world.player(f"{number}").post("/v1/me/rooms", {"code": made["links"]["member"]})
+    return lambda: lin.post(f"/v1/rooms/{made['room']}/table")
+
+
 SCENES = {
+    "createRoom": _with("/v1/rooms", ROOM, headers=key(1)),
+    "joinRoom": _join,
+    "openRoomTable": _open,
     "register": lambda world: lambda: world.anybody.post("/v1/players", {"name": "林" * 40}, headers=key(1)),
     "createTable": _with("/v1/tables", NEW, headers=key(1)),
     "createToken": _with("/v1/me/tokens", {"name": "林" * 40, "scopes": ["profile:read"], "expires_in_ms": 10**10}),

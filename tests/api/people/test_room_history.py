@@ -58,6 +58,16 @@ def test_a_room_used_on_two_days_goes_on_with_levels_tallies_and_rounds(world, e
     assert second["seats"] == [client.player["id"] for client in evening.four]
 
 
+def test_who_names_no_seat_gets_that_of_last_time_if_it_is_free(world, evening):
+    world.stores.tables.delete(evening.table.id)
+    table = evening.open().path
+    lin, mei, wei, tao = evening.four
+    seated = [client.post(f"{table}/seats", {}).json["view"]["my"]["seat"] for client in (tao, mei)]
+    assert seated == [3, 1]
+    assert lin.post(f"{table}/seats", {"seat": 2}).json["view"]["my"]["seat"] == 2
+    assert wei.post(f"{table}/seats", {}).json["view"]["my"]["seat"] == 0, "its seat is taken"
+
+
 def test_a_round_is_counted_once_and_a_missed_one_with_the_next(world, evening, monkeypatch):
     state = evening.table.state()
     before = world.stores.circles.history(evening.id)

@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from service.game.commands.table.bounds import MOST_COMMANDS
 from service.game.ids import CODE
 from tests.api.contract import assert_problem
 from tests.api.people.test_blocks import reason_of
@@ -306,6 +307,16 @@ def test_a_removal_ends_the_seat_of_that_person_alone(world, evening, moment):
                 break
             evening.table.move()
         assert evening.table.state()["decision"]["kind"] == "ready"
+
+
+def test_who_has_used_up_all_commands_of_a_round_is_removed_all_the_same(world, evening):
+    evening.sit()
+    mei = evening.members[0]
+    for number in range(MOST_COMMANDS - 1):
+        world.tables.act(evening.table.id, {"type": "ready", "player": mei.player["id"], "ready": number % 2 == 0})
+    assert_problem(mei.put(f"{evening.table.path}/seats/me/ready", {}), "wrong-phase", reason="too_many_commands")
+    assert evening.remove(evening.host, mei).status_code == 204
+    assert evening.table.state()["seats"][1]["occupant"] is None
 
 
 def test_a_removal_ends_the_stream_of_who_watches(world, evening):

@@ -20,7 +20,7 @@ LAST_GAME_EVENTS: Final = 20_000
 LAST_ROUND_EVENTS: Final = 60_000
 
 #: Commands that are always allowed, since they end something.
-_ALWAYS: Final = frozenset({"leave", "close", "presence"})
+_ALWAYS: Final = frozenset({"leave", "expel", "close", "presence"})
 
 
 def check_commands(state: State, player: str, kind: str) -> None:
