@@ -133,7 +133,9 @@ class Circles:
 
         If its host leaves, the member who came first becomes host; without members it is deleted.
         """
-        self._end(player, circle, self._store.change(circle, lambda stored: without(stored, player)))
+        # To others a circle must not be known by what is done for them. The list loses it last.
+        if self._store.is_listed(player, circle):
+            self._end(player, circle, self._store.change(circle, lambda stored: without(stored, player)))
 
     # --- by its host --------------------------------------------------------------------------------------------------
 
@@ -234,15 +236,14 @@ class Circles:
         Args:
             left: the circle without the player; None: it is gone.
         """
+        if left is not None and player not in left["members"]:
+            if left["table"] is not None:
+                heir = next(iter(_hosts(left)), "")
+                with suppress(NotFound):
+                    self._tables.act(left["table"], {"type": "expel", "player": player, "heir": heir})
+            self._store.forget(circle, player)
+            self._store.announce(player)
         self._store.drop(player, [circle])
-        if left is None or player in left["members"]:
-            return
-        if left["table"] is not None:
-            heir = next(iter(_hosts(left)), "")
-            with suppress(NotFound):
-                self._tables.act(left["table"], {"type": "expel", "player": player, "heir": heir})
-        self._store.forget(circle, player)
-        self._store.announce(player)
 
     def _check_host(self, player: str, circle: str) -> None:
         if self.of(player, circle)["members"][player]["role"] != "host":

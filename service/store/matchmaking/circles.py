@@ -221,6 +221,11 @@ class CircleStore:
         return [name.decode() for name in pipeline.execute()[-1]]
 
     @translate_errors
+    def is_listed(self, player: str, circle: str) -> bool:
+        """Return whether a circle is on the list of a player."""
+        return self._redis.zscore(keys.circles_of(player), circle) is not None
+
+    @translate_errors
     def drop(self, player: str, circles: Sequence[str]) -> None:
         """Take circles off the list of a player."""
         if circles:

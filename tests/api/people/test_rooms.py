@@ -1,6 +1,7 @@
 """Rooms: who belongs to one, its links, and what ends with leaving and removal."""
 
 from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import Mock
 
 import pytest
 
@@ -9,6 +10,7 @@ from service.circles.circles import MOST_CIRCLES, MOST_MEMBERS
 from service.rules.options.rulesets import effective_options
 from service.store import keys
 from service.store.matchmaking.circles import CIRCLE_MS, MOST_REMOVED
+from service.store.port import StoreUnavailable
 from tests.api.contract import assert_problem
 from tests.api.test_memory import cost, key
 
@@ -201,6 +203,34 @@ def test_to_others_a_room_is_like_one_that_does_not_exist(world, room):
         assert real.data.replace(room.id.encode(), b"rm_nothingnothi") == none.data
     assert rooms_of(mallory) == []
     assert mallory.get("/v1/me/export").json["rooms"] == []
+
+
+def test_nothing_is_done_in_a_room_for_somebody_who_leaves_it_without_belonging_to_it(world, room, monkeypatch):
+    room.host.post(f"{room.path}/table")
+    mallory = world.player("Mallory")
+
+    def fail(*_):
+        raise AssertionError("the room was asked")
+
+    monkeypatch.setattr(world.stores.circles, "change", fail)
+    monkeypatch.setattr(world.tables, "act", fail)
+    assert room.remove(mallory, mallory).status_code == 204
+    assert mallory.delete(f"/v1/rooms/rm_nothing/people/{mallory.player['id']}").status_code == 204
+
+
+def test_a_removal_that_was_interrupted_is_finished_by_its_retry(world, room, monkeypatch):
+    mei, seated = room.members[0], room.host.post(f"{room.path}/table").json["table"]["table"]
+    mei.post(f"/v1/tables/{seated}/seats", {})
+    for by in (room.host, mei):
+        with monkeypatch.context() as patched:
+            patched.setattr(world.stores.circles, "announce", lambda _: None)
+            patched.setattr(world.tables, "act", Mock(side_effect=StoreUnavailable(TimeoutError())))
+            assert room.remove(by, mei).status_code == 503
+        assert room.remove(by, mei).status_code == 204
+        assert world.tables.load(seated)["seats"][0]["occupant"] is None
+        room.host.delete(f"{room.path}/removed/{mei.player['id']}")
+        room.join(mei)
+        mei.post(f"/v1/tables/{seated}/seats", {})
 
 
 @pytest.mark.parametrize("does_block", ["host", "guest"])
