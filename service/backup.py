@@ -37,7 +37,8 @@ from service.game.events.evolve import fold
 from service.jobs import worker_status
 from service.processes.embedded_redis import EmbeddedRedis, EmbeddedRedisError
 from service.store import codec, keys
-from service.store.connections.clients import Client, command_client, queue_client
+from service.store.connections.clients import command_client, queue_client
+from service.store.connections.commands import Client
 from service.store.connections.opening import NEWER, CannotStartError, newer_release, open_tables
 from service.store.port import StoreCorrupt, StoreTooNew
 from service.store.stores import Stores

@@ -26,7 +26,8 @@ from service.jobs.queues import Questions
 from service.jobs.several import SeveralQuestions, SeveralQueues, queues_of
 from service.jobs.worker_status import Heartbeat, JobMetrics, alive
 from service.store.cache import CACHED_TABLES
-from service.store.connections.clients import Client, command_client, queue_client
+from service.store.connections.clients import command_client, queue_client
+from service.store.connections.commands import Client
 from service.store.connections.opening import CannotStartError, open_queues, open_tables
 from service.store.connections.preconditions import check
 from service.store.port import StoreUnavailable

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypedDict
 
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.scripts import translate_errors
 
 #: Level of the AI that analyses.
@@ -54,7 +54,7 @@ class AnalysisStore:
     """
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def load(self, game: str, number: int) -> Analysis | None:

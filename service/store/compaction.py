@@ -11,6 +11,7 @@ from typing import Any, Final
 from service.game.events import needs
 from service.game.events.types import Event
 from service.store import chunks, codec, keys
+from service.store.connections.commands import Client
 from service.store.port import StoreCorrupt, StoreTooNew
 from service.store.scripts import Script
 
@@ -27,12 +28,12 @@ LONG_LOG: Final = CHUNK_EVENTS + _LATEST_EVENTS
 _COMPACT: Final = Script("compact")
 
 
-def latest(client: Any, table: str, after: int, limit: int) -> list[Event]:
+def latest(client: Client, table: str, after: int, limit: int) -> list[Event]:
     """Return at most `limit` events with seq > `after` from the log."""
     return _events(client.xrange(keys.log(table), f"{after + 1}-0", "+", limit), table)
 
 
-def older(client: Any, table: str, after: int, limit: int) -> list[Event]:
+def older(client: Client, table: str, after: int, limit: int) -> list[Event]:
     """Return at least `limit` events with seq > `after` from the chunks, or all if there are fewer."""
     events: list[Event] = []
     for entry in client.xrange(keys.old(table), f"{after + 1}-0", "+", limit // CHUNK_EVENTS + 2):
@@ -42,7 +43,7 @@ def older(client: Any, table: str, after: int, limit: int) -> list[Event]:
     return events
 
 
-def compact(client: Any, table: str) -> bool:
+def compact(client: Client, table: str) -> bool:
     """Move events from the log into chunks until it is short; return whether any were moved."""
     moved = False
     try:
@@ -68,7 +69,7 @@ def compact(client: Any, table: str) -> bool:
     return moved
 
 
-def _book(client: Any, table: str, last: int) -> list[Any]:
+def _book(client: Client, table: str, last: int) -> list[Any]:
     """Return the chunks before the one that ends with `last` and completes a book."""
     entries = client.xrange(keys.old(table), f"{last - BOOK_EVENTS + 1}-0", f"{last - 1}-0")
     return list(entries)

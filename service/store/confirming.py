@@ -15,7 +15,7 @@ from redis.exceptions import ResponseError
 
 from service.game.events.types import Event
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client, Pipeline
 from service.store.connections.lines import Server
 from service.store.port import StoreUnavailable
 from service.store.scripts import Script
@@ -39,7 +39,7 @@ def confirm(client: Client, table: str, event: Event, replicas: int) -> None:
         raise StoreUnavailable(TimeoutError(f"{table} has lost event {event['seq']}"))
 
 
-def copied(client: Client, key: str, replicas: int, add: Callable[[Any], None]) -> Any:
+def copied(client: Client, key: str, replicas: int, add: Callable[[Pipeline], None]) -> Any:
     """Return the answer to a command once the given number of replicas have its writes.
 
     Args:

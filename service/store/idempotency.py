@@ -8,12 +8,12 @@ import contextlib
 import time
 import uuid
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from redis.exceptions import RedisError
 
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.port import IdempotencyKeyReused, JsonObject, StillWorking
 from service.store.scripts import Script, translate_errors
 
@@ -36,7 +36,7 @@ class RedisIdempotencyStore:
     """
 
     def __init__(self, client: Client, *, wait_ms: int = WAIT_MS) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
         self._wait_s: Final = wait_ms / 1000
 
     @translate_errors

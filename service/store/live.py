@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from service.store import keys
 from service.store.connections.channels import Channels
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 
 #: How long the channel of a table stays open after its last follower has left (s), since pollers return.
 LINGER_S: Final = 20.0

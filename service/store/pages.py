@@ -1,15 +1,16 @@
 """Paging through sorted sets scored by time, the latest first."""
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from service.store.connections.cluster_client import answers_there_are
+from service.store.connections.commands import Client
 
 #: Time (ms) and member; pages are in descending order of both.
 Entry: TypeAlias = tuple[int, str]
 
 
-def latest(redis: Any, keys: Iterable[str], limit: int, before: Entry | None) -> list[Entry]:
+def latest(redis: Client, keys: Iterable[str], limit: int, before: Entry | None) -> list[Entry]:
     """Return the next entries after `before` from all sets, merged. One round trip.
 
     On a cluster, sets of lost nodes are left out.

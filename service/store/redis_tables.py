@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import cycle, islice
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from redis.exceptions import RedisClusterException, RedisError
 
@@ -12,8 +12,8 @@ from service.game.state.types import State
 from service.store import codec, compaction, keys
 from service.store.cache import CACHED_TABLES, CachedState, StateCache
 from service.store.confirming import confirm
-from service.store.connections.clients import Client
 from service.store.connections.cluster_client import ClusterClient, answers_there_are, is_of_a_node
+from service.store.connections.commands import Client
 from service.store.connections.opening import newer_release
 from service.store.connections.watched import Watched
 from service.store.index import Index, packed
@@ -47,7 +47,7 @@ class RedisTableStore:
 
     def __init__(self, client: Client, *, cached_tables: int = CACHED_TABLES, replicas: int = 0) -> None:
         self._replicas: Final = replicas
-        self._redis: Final[Any] = client
+        self._redis: Final = client
         self._publish: Final = "SPUBLISH" if isinstance(client, ClusterClient) else "PUBLISH"
         self._cache: Final = StateCache(cached_tables)
         self._due: Final = Watched(client, keys.due)

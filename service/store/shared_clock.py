@@ -16,7 +16,7 @@ from typing import Final
 
 from service.common.interruptions import NO_INTERRUPTIONS, UNHEARD_MS, Interruptions
 from service.common.reckoning import LEAVES_OUT_ONE_OF, TOLERANCE_MS, USUAL_PAUSE_MS, Reckoning, Said
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.keys import CLOCK
 from service.store.port import StoreUnavailable
 from service.store.scripts import Script, translate_errors

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
 from service.store import keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 
 #: Number of elements of a large key read or written at a time.
 PART: Final = 500
@@ -47,7 +47,7 @@ def entries(client: Client) -> Iterator[Line]:
         yield from _read_key(client, key)
 
 
-def _read_table(client: Any, table: str, its_keys: dict[str, str], indexes: list[str]) -> Line | None:
+def _read_table(client: Client, table: str, its_keys: dict[str, str], indexes: list[str]) -> Line | None:
     kinds = {key: text(client.type(key)) for key in (*its_keys.values(), *indexes)}
     pipeline = client.pipeline(transaction=True)
     whole = [(name, key) for name, key in its_keys.items() if kinds[key] in _READ]
@@ -92,7 +92,7 @@ _READ: Final[dict[str, Callable[[Any, str], Any]]] = {
 }
 
 
-def _read_key(client: Any, key: str) -> Iterator[Line]:
+def _read_key(client: Client, key: str) -> Iterator[Line]:
     """Read a key, a large one in parts, so that it does not block the server."""
     kind, ttl = text(client.type(key)), client.pttl(key)
     if kind == "hash":
@@ -135,7 +135,7 @@ def _plain(kind: str, value: Any) -> Any:
     return _latin(value)
 
 
-def restore_table(client: Any, line: Line) -> None:
+def restore_table(client: Client, line: Line) -> None:
     """Write a table into its current bucket, which may differ from that in which it was read."""
     table = line["table"]
     bucket = keys.head(table).partition(f":{table}:")[0]
@@ -148,13 +148,13 @@ def restore_table(client: Any, line: Line) -> None:
             client.zadd(f"{bucket}:{name}", {table: score})
 
 
-def restore_clock(client: Any, line: Line) -> None:
+def restore_clock(client: Client, line: Line) -> None:
     """Replace the clock."""
     client.delete(keys.CLOCK)
     restore_key(client, line["key"], line["type"], line["ttl"], line["value"])
 
 
-def restore_key(client: Any, key: str, kind: str, ttl: int, value: Any) -> None:
+def restore_key(client: Client, key: str, kind: str, ttl: int, value: Any) -> None:
     """Write a key, or a part of a large one; it lives for `ttl` milliseconds, or for ever if that is not positive."""
     pipeline = client.pipeline(transaction=False)
     if kind == "hash":

@@ -8,8 +8,10 @@ ROOT = Path(__file__).parents[2]
 
 #: Protocols with one implementation in this repository, and why they are no class.
 ALONE = {
+    "Client": "the client library types replies as those of any client",
     "Host": "Authlib registers grants at a server, and the server imports its grants",
     "Receiver": "calls back from the threads that read channels",
+    "Pipeline": "like `Client`",
     "SchemaConverter": "apispec has no types",
 }
 

@@ -7,7 +7,7 @@ from typing import Any, Final, NotRequired, TypedDict
 from service.common import fastjson
 from service.store import keys
 from service.store.boards.marks import MarkStore
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.scripts import translate_errors
 from service.store.tournaments.teams import TeamStore, named
 
@@ -110,7 +110,7 @@ class BoardStore:
     """
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
         self._teams: Final = TeamStore(client)
         self.marks: Final = MarkStore(client)
 

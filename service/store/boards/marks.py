@@ -7,11 +7,11 @@ with an address.
 import hmac
 from collections.abc import Mapping
 from secrets import token_bytes
-from typing import Any, Final
+from typing import Final
 
 from service.common import fastjson
 from service.store import keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.scripts import translate_errors
 
 #: How long hashes are kept after the last board was begun (ms).
@@ -26,7 +26,7 @@ class MarkStore:
     """The hashes of an event's players."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def note(self, event: str, player: str, by_mark: Mapping[str, str]) -> None:

@@ -17,7 +17,7 @@ from redis import RedisCluster
 from redis.crc import key_slot
 from redis.exceptions import RedisClusterException, RedisError
 
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.connections.lines import Line, Server, look_for_servers
 
 _log: Final = logging.getLogger(__name__)

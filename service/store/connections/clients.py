@@ -6,7 +6,7 @@ indefinitely.
 
 import os
 from queue import Empty
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from hiredis import pack_command
 from redis import BlockingConnectionPool, Redis
@@ -16,11 +16,9 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
 
 from service.store.connections.cluster_client import ClusterClient
+from service.store.connections.commands import Client
 from service.store.connections.sentinel_pool import SentinelPool, Sentinels
 from service.store.connections.topologies import Topology, parse_topology
-
-#: Clients for the store. All keys of a script share a hash tag, so a cluster works too.
-Client = Redis | ClusterClient
 
 #: Timeouts in seconds: for an answer, for connecting, and for a free connection of the pool.
 _ANSWER_S: Final = 5.0
@@ -111,7 +109,8 @@ def command_client(url: str, *, connections: int = 64, retries: int = 3, answer_
     topology = parse_topology(url)
     if topology is not None:
         return _client_of(topology, options)
-    return DirectRedis.from_pool(DirectPool.from_url(url, max_connections=connections, timeout=_POOL_S, **options))
+    pool = DirectPool.from_url(url, max_connections=connections, timeout=_POOL_S, **options)
+    return cast("Client", DirectRedis.from_pool(pool))
 
 
 def queue_client(url: str, *, blocking: bool = False) -> Redis:
@@ -124,7 +123,7 @@ def queue_client(url: str, *, blocking: bool = False) -> Redis:
     Raises:
         ValueError: the URL names a cluster.
     """
-    client = listening_client(url) if blocking else command_client(url, retries=1)
+    client: object = listening_client(url) if blocking else command_client(url, retries=1)
     if not isinstance(client, Redis):
         raise ValueError("job queues cannot be on a cluster")  # noqa: TRY004 - the URL is wrong, not a type
     return client
@@ -134,22 +133,23 @@ def listening_client(url: str) -> Client:
     """Return a client for commands that may block indefinitely. It does not retry."""
     options = {"socket_timeout": None, "socket_connect_timeout": _CONNECT_S, "retry": Retry(NoBackoff(), 0)}
     topology = parse_topology(url)
-    return Redis.from_url(url, **options) if topology is None else _client_of(topology, options)
+    return cast("Client", Redis.from_url(url, **options)) if topology is None else _client_of(topology, options)
 
 
 def _client_of(topology: Topology, options: dict[str, Any]) -> Client:
     if topology.kind == "cluster":
         nodes = [ClusterNode(*host) for host in topology.hosts]  # type: ignore[no-untyped-call]
-        return ClusterClient(
+        cluster = ClusterClient(
             startup_nodes=nodes,
             require_full_coverage=False,
             **topology.options,
             **{**options, "socket_timeout": min(options["socket_timeout"] or _NODE_ANSWER_S, _NODE_ANSWER_S)},
         )
+        return cast("Client", cluster)
     # Sentinels are asked in turn, each with a timeout; they have no database.
     of_sentinels = {name: value for name, value in topology.options.items() if name != "db"} | {"socket_timeout": 1.0}
     sentinel = Sentinels(topology.hosts, sentinel_kwargs=of_sentinels)  # type: ignore[no-untyped-call]
-    client: Redis = sentinel.master_for(  # type: ignore[no-untyped-call]
+    client: Client = sentinel.master_for(  # type: ignore[no-untyped-call]
         topology.service, connection_pool_class=SentinelPool, **topology.options, **options
     )
     return client

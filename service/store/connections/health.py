@@ -20,7 +20,7 @@ from redis.exceptions import (
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from service.store import keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 
 #: Name of the Redis of the tables.
 TABLES: Final = "tables"

@@ -10,8 +10,8 @@ from typing import Any, Final
 from redis.exceptions import RedisError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
-from service.store.connections.clients import Client
 from service.store.connections.cluster_client import ClusterClient
+from service.store.connections.commands import Client
 from service.store.connections.sentinel_pool import SentinelPool
 
 #: How long `read` waits (s), and the numbers of such waits without a message after which it pings the server, and after

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final, cast
 
 from redis import RedisCluster
 from redis.exceptions import (
@@ -19,7 +19,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 
 from service.game.events.needs import is_understood, latest
 from service.store import keys
-from service.store.connections.clients import Client, command_client, queue_client
+from service.store.connections.clients import command_client, queue_client
+from service.store.connections.commands import Client
 
 #: Oldest supported major version of Redis.
 _OLDEST: Final = 5
@@ -76,16 +77,16 @@ def open_tables(url: str, buckets: int, wait_s: float = WAIT_S) -> list[str]:
     return [NEWER.format(release=needed)] if needed else []
 
 
-def newer_release(client: Any) -> str:
+def newer_release(client: Client) -> str:
     """Return the latest release that some tables have needed, if this process does not understand it; else ""."""
     needed = latest(release.decode() for release in client.smembers(keys.NEEDS))
     return "" if is_understood(needed) else needed
 
 
-def is_reachable(client: Any) -> bool:
+def is_reachable(client: Client) -> bool:
     """Return whether requests can be served; on a cluster, whether the nodes needed by every request answer."""
-    if not isinstance(client, RedisCluster):
-        return bool(client.ping())
+    if not isinstance(cast("object", client), RedisCluster):
+        return client.ping()
     return client.exists(keys.CLOCK) + client.exists(keys.RECORDS) >= 0
 
 
@@ -96,11 +97,12 @@ def open_queues(urls: Sequence[str], wait_s: float = WAIT_S) -> list[str]:
         CannotStartError: none answers in time, or one is too old.
     """
     until = time.monotonic() + wait_s
+    connect = cast("Callable[[str], Client]", queue_client)
     while True:
         lost, evicting = [], []
         for url in urls:
             try:
-                with answering("QUEUE_REDIS_URL", url, queue_client, 0) as client:
+                with answering("QUEUE_REDIS_URL", url, connect, 0) as client:
                     evicting += _evicting(url, client)
             except NoAnswerError as error:
                 lost.append(error)
@@ -111,7 +113,7 @@ def open_queues(urls: Sequence[str], wait_s: float = WAIT_S) -> list[str]:
         time.sleep(_PAUSE_S)
 
 
-def _evicting(url: str, client: Any) -> list[str]:
+def _evicting(url: str, client: Client) -> list[str]:
     """Return a sentence if a Redis of the queues evicts: a job is made again, but late."""
     policy = "noeviction"
     with suppress(RedisError):
@@ -130,17 +132,17 @@ def _place(url: str) -> str:
     return url.partition("://")[2].rpartition("@")[2]
 
 
-def _stored_buckets(client: Any, buckets: int) -> int:
+def _stored_buckets(client: Client, buckets: int) -> int:
     """Return the stored number of buckets. If Redis has no data of the service yet, store the wanted number."""
     stored = client.get(keys.BUCKETS)
-    if stored is None:
-        # Releases before 0.3 do not write it, but all releases write the clock.
-        decided = keys.USUAL_BUCKETS if client.exists(keys.CLOCK) else buckets
-        # Redis may be full, but reading must work; the next process writes the number.
-        with suppress(ResponseError):
-            client.set(keys.BUCKETS, decided, nx=True)
-        stored = client.get(keys.BUCKETS) or decided
-    return int(stored)
+    if stored is not None:
+        return int(stored)
+    # Releases before 0.3 do not write it, but all releases write the clock.
+    decided = keys.USUAL_BUCKETS if client.exists(keys.CLOCK) else buckets
+    # Redis may be full, but reading must work; the next process writes the number.
+    with suppress(ResponseError):
+        client.set(keys.BUCKETS, decided, nx=True)
+    return int(client.get(keys.BUCKETS) or decided)
 
 
 def answering(setting: str, url: str, connect: Callable[[str], Client], wait_s: float) -> Client:
@@ -173,12 +175,12 @@ def answering(setting: str, url: str, connect: Callable[[str], Client], wait_s: 
 
 def _version(client: Client) -> str:
     try:
-        if not isinstance(client, RedisCluster):
-            return str(client.info("server").get("redis_version", _OLDEST))
-        # Do not wait for a lost node.
-        cluster: Any = client
-        info = cluster.info("server", target_nodes=cluster.get_node_from_key(keys.BUCKETS))
-        return str(info.get("redis_version", _OLDEST))
+        cluster: object = client
+        node: dict[str, object] = {}
+        if isinstance(cluster, RedisCluster):
+            # Do not wait for a lost node.
+            node["target_nodes"] = cluster.get_node_from_key(keys.BUCKETS)  # type: ignore[no-untyped-call] # it has no types
+        return str(client.info("server", **node).get("redis_version", _OLDEST))
     except NoPermissionError:
         # The server answers; access rights without INFO are set on purpose.
         return str(_OLDEST)

@@ -12,6 +12,7 @@ from redis import RedisCluster
 from redis.exceptions import NoPermissionError, RedisClusterException, RedisError
 
 from service.store.connections.clients import command_client
+from service.store.connections.commands import Client
 from service.store.connections.opening import WAIT_S, CannotStartError, answering
 
 #: Name of a precondition, as `/readyz` and `/metrics` have it -> what to do about it.
@@ -26,7 +27,7 @@ REMEDIES: Final = {
 _MOST_APART_S: Final = 30.0
 
 
-def unmet(client: Any, *, replicas: int = 0) -> dict[str, str]:
+def unmet(client: Client, *, replicas: int = 0) -> dict[str, str]:
     """Return the preconditions that a Redis does not meet: name -> a sentence on what is so instead.
 
     What a server does not let us see counts as met. Three or four round trips to each primary.
@@ -60,7 +61,7 @@ def unmet(client: Any, *, replicas: int = 0) -> dict[str, str]:
     return faults
 
 
-def met(client: Any, *, accepts_loss: bool, replicas: int = 0) -> dict[str, bool]:
+def met(client: Client, *, accepts_loss: bool, replicas: int = 0) -> dict[str, bool]:
     """Return for each precondition whether a Redis meets it; with `accepts_loss` those of its data do not count."""
     missing = unmet(client, replicas=replicas)
     return {name: name not in missing for name in REMEDIES if name == "time" or not accepts_loss}
@@ -94,7 +95,7 @@ def sentences(missing: Mapping[str, str]) -> list[str]:
     return [f"REDIS_URL: {text}: {REMEDIES[name]}" for name, text in missing.items()]
 
 
-def _without_limit(client: Any) -> Iterator[str]:
+def _without_limit(client: Client) -> Iterator[str]:
     """Yield a sentence on each primary whose memory has no limit."""
     for place, server in _servers(client):
         with suppress(NoPermissionError):
@@ -106,17 +107,17 @@ def _without_limit(client: Any) -> Iterator[str]:
                 )
 
 
-def _servers(client: Any) -> Iterator[tuple[str, Any]]:
+def _servers(client: Client) -> Iterator[tuple[str, Any]]:
     """Yield a name of each primary, and a function from a section of INFO, or `clock`, to its values."""
-    nodes = client.get_primaries() if isinstance(client, RedisCluster) else [None]  # type: ignore[no-untyped-call] # it has no types
+    cluster: object = client
+    nodes = cluster.get_primaries() if isinstance(cluster, RedisCluster) else [None]  # type: ignore[no-untyped-call] # it has no types
     for node in nodes:
-        options = {} if node is None else {"target_nodes": node}
+        options: dict[str, object] = {} if node is None else {"target_nodes": node}
 
-        def ask(section: str, options: dict[str, Any] = options) -> dict[str, Any]:
+        def ask(section: str, options: dict[str, object] = options) -> dict[str, Any]:
             if section == "clock":
                 seconds, micros = client.time(**options)
                 return {"apart_s": seconds + micros / 1e6 - time.time()}
-            answer: dict[str, Any] = client.info(section, **options)
-            return answer
+            return client.info(section, **options)
 
         yield "Redis" if node is None else f"Redis {node.name}", ask

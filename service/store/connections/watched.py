@@ -18,8 +18,8 @@ from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from service.store import keys
-from service.store.connections.clients import Client
 from service.store.connections.cluster_client import answers_there_are
+from service.store.connections.commands import Client
 from service.store.connections.lines import Server, look_for_servers
 
 #: Number of earliest members of a set read at a time.
@@ -125,7 +125,7 @@ class Watched:
     """
 
     def __init__(self, client: Client, name_of: Callable[[int], str]) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
         self._names: Final = {name_of(bucket): bucket for bucket in range(keys.buckets())}
         self._lock: Final = threading.Lock()
         #: Name of a server -> the server and its sets; empty: to be looked up.

@@ -1,9 +1,9 @@
 """Challenges: one player asks another for a game; the first answer counts."""
 
-from typing import Any, Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple, TypedDict
 
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.matchmaking.tickets import Kind
 from service.store.scripts import Script, translate_errors
 
@@ -48,7 +48,7 @@ class ChallengeStore:
     """See the module."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def add(self, challenge: Challenge) -> None:

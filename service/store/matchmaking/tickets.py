@@ -5,10 +5,10 @@ atomic script.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, Final, NamedTuple, NotRequired, TypedDict
+from typing import Final, NamedTuple, NotRequired, TypedDict
 
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.scripts import Script, translate_errors
 
 #: How long is stored where a player was seated, and with whom a player was matched (ms).
@@ -117,7 +117,7 @@ class TicketStore:
     """See the module."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def open(self, ticket: Ticket) -> str | None:

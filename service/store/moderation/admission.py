@@ -5,10 +5,10 @@ change, and every few seconds. A registration code is stored as its SHA-256.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict, cast
+from typing import Final, Literal, NamedTuple, NotRequired, TypedDict, cast
 
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.scripts import Script, translate_errors
 
 Registration = Literal["open", "invited", "closed"]
@@ -70,7 +70,7 @@ class AdmissionStore:
     """See the module."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def doors(self) -> Doors:

@@ -8,10 +8,10 @@ random and expires with the last hash.
 import hmac
 from secrets import token_bytes
 from time import monotonic
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from service.store import keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.scripts import translate_errors
 
 #: How long a hash is kept after the last note (ms).
@@ -39,7 +39,7 @@ class OriginStore:
     """See the module."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
         #: What was noted -> until when it is not noted again (s, monotonic).
         self._noted: Final[dict[tuple[str, str], float]] = {}
 

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from service.common import typed
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.port import Player
 from service.store.scripts import Script, translate_errors
 
@@ -37,7 +37,7 @@ class ModerationStore:
     """
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def add_report(self, report: Mapping[str, Any]) -> None:

@@ -9,10 +9,10 @@ import socket
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from service.store import keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.port import StoreUnavailable
 from service.store.scripts import translate_errors
 
@@ -32,7 +32,7 @@ class OpenStreams:
     """
 
     def __init__(self, client: Client, now: Callable[[], int]) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
         self._now: Final = now
         self._lock: Final = threading.Lock()
         self._open: Final[dict[str, None]] = {}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final, Literal, NotRequired, TypedDict
 
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.notices.subscriptions import Health
 from service.store.scripts import Script, translate_errors
 
@@ -72,7 +72,7 @@ class Outbox:
     """See the module."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def post(self, deliveries: Sequence[tuple[Delivery, int]]) -> list[Delivery]:

@@ -7,12 +7,12 @@ with a lease, like due tables.
 from collections import defaultdict
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.game.events.needs import understood
 from service.game.state.types import State
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.connections.watched import Watched
 from service.store.port import StoreCorrupt, StoreTooNew
 from service.store.scripts import Script, translate_errors
@@ -75,7 +75,7 @@ class ScanSchedule:
     """See the module."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
         self._due: Final = Watched(client, keys.notify)
 
     def close(self) -> None:

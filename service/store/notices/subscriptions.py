@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.port import StoreCorrupt
 from service.store.scripts import Script, translate_errors
 
@@ -97,7 +97,7 @@ class SubscriptionStore:
     """See the module."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     def of_player(self, player: str) -> Subscribed:
         """Return all notice settings of a player. One round trip."""

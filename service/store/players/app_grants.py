@@ -1,10 +1,10 @@
 """Pending grants to apps, by the SHA-256 of a code, until the app gets its token."""
 
 import json
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 
 from service.store import keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.scripts import Script, translate_errors
 
 _ANSWER: Final = Script("answer_grant")
@@ -39,7 +39,7 @@ class AppGrantStore:
     """Grants, by the hexadecimal SHA-256 of a code. `TokenStore.add` spends a grant."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def put(self, code_hash: str, grant: AppGrant, ttl_ms: int) -> None:

@@ -1,11 +1,11 @@
 """Records of finished games."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from service.store import codec, keys
 from service.store.confirming import copied
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.port import ArchivedGame
 from service.store.scripts import translate_errors
 
@@ -19,7 +19,7 @@ class RedisArchiveStore:
     """
 
     def __init__(self, client: Client, replicas: int = 0) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
         self._replicas: Final = replicas
 
     @translate_errors

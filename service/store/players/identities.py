@@ -4,10 +4,10 @@ An identity is an issuer (`iss`) and its id for a user (`sub`). Only the SHA-256
 """
 
 import json
-from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.players.inbox import NOTHING, Note, put_arguments
 from service.store.players.tokens import Token
 from service.store.scripts import Script, translate_errors
@@ -62,7 +62,7 @@ class IdentityStore:
     """Identities, and sign-ins by the SHA-256 of the secret for their next step."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def begin(self, secret_hash: str, sign_in: SignIn, ttl_ms: int) -> None:

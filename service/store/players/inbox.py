@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from service.common.fastjson import dumps
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.scripts import Script, translate_errors
 
 #: Most events in the inbox of a player; the oldest are dropped.
@@ -53,7 +53,7 @@ class InboxStore:
     """Inboxes. New events are announced to the player's streams."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def put(self, player: str, note: Note, same: str) -> bool:

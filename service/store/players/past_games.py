@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from service.game.state.types import Ending
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.pages import latest
 from service.store.scripts import Script, translate_errors
 
@@ -86,7 +86,7 @@ class PastGameStore:
     """The lists of the players' finished games."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def add(self, game: PastGame, ttl_ms: int | None) -> None:

@@ -5,10 +5,10 @@ only with the one who asks.
 """
 
 from collections.abc import Collection, Iterable
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.players.inbox import INBOX_MS, MOST_NOTES, Note, stored_note
 from service.store.port import Player
 from service.store.scripts import Script, translate_errors
@@ -42,7 +42,7 @@ class PeopleStore:
     """See the module."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def block(self, player: str, other: str, at: int) -> Literal["done", "gone", "full"]:

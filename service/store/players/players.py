@@ -1,10 +1,10 @@
 """`PlayerStore` on Redis."""
 
 from collections.abc import Callable, Collection
-from typing import Any, Final
+from typing import Final
 
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.port import MOST_TABLES, Player, Traces
 from service.store.scripts import Script, translate_errors
 
@@ -33,7 +33,7 @@ class RedisPlayerStore:
     """`PlayerStore` on Redis."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def create(self, player: Player, token_hash: str, code_hash: str | None = None) -> bool:

@@ -5,7 +5,7 @@ from typing import Any, Final, NotRequired, TypedDict, cast
 
 from service.common import fastjson
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.scripts import Script, translate_errors
 
 #: Other player -> how often the two have met in rated games, older meetings counting less, and the last time (ms).
@@ -49,7 +49,7 @@ class ResultStore:
     """Results of players, and leaderboards."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def settle(

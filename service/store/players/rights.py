@@ -5,10 +5,10 @@ the recovery code. What has no giver was made by an earlier release, or its play
 """
 
 from collections.abc import Collection, Mapping
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.notices.subscriptions import PREFIXES, Subscription
 from service.store.players.identities import Identity
 from service.store.players.inbox import NOTHING, Note, put_arguments
@@ -52,7 +52,7 @@ class RightsStore:
     """See the module."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def of_player(self, player: str) -> Rights:

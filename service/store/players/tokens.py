@@ -8,12 +8,12 @@ converted on first use.
 import base64
 import hashlib
 from contextlib import suppress
-from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from redis.exceptions import ResponseError
 
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.players.inbox import NOTHING, Note, put_arguments
 from service.store.port import Player
 from service.store.scripts import Script, translate_errors
@@ -91,7 +91,7 @@ class TokenStore:
     """
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def find(self, token_hash: str, now: int = 0) -> Caller | None:

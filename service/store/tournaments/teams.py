@@ -1,12 +1,12 @@
 """Team events: entries, pairings, and the director's rulings."""
 
 from collections.abc import Callable
-from typing import Any, Final, NotRequired, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 from service.common import fastjson
 from service.game.state.table_types import Chosen
 from service.store import keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.scripts import Script, translate_errors
 
 _DIRECT: Final = Script("direct")
@@ -111,7 +111,7 @@ class TeamStore:
     """
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def progress(self, event: str) -> Progress | None:
