@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from itertools import islice
 from operator import mul
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.rules.cards import BJ, KIND, LJ, POINTS, RANKS, SUITS, Counts, kinds_in, kinds_of, names_of
 from service.rules.games import ARMS_LENGTH, RULESETS, SISHIFEN, ZHAOPENGYOU, ZHAOPENGYOU_80, ruleset_of
@@ -236,7 +236,7 @@ def ranks_of(cards: Composition) -> str:
     return "".join(rank for rank in RANKS if any(cards.copies[KIND[rank + suit]] for suit in SUITS))
 
 
-def cards_as_json(cards: Composition, teams: str) -> dict[str, Any]:
+def cards_as_json(cards: Composition, teams: str) -> dict[str, object]:
     """Return a composition as JSON, with the fields of a `setup` vector; fields that do not apply are left out."""
     answer = asdict(cards)
     del answer["copies"]

@@ -8,6 +8,8 @@ from service.rules.games import SHENGJI_FAMILY
 
 #: Option -> value, any JSON value.
 Options: TypeAlias = Mapping[str, Any]
+#: The same, in a dict that its owner may change.
+OwnOptions: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -29,10 +31,10 @@ class Option:
     name: str
     default: Any
     source: str
-    values: tuple[Any, ...] = ()
-    but: Mapping[str, Any] = field(default_factory=dict)
+    values: tuple[object, ...] = ()
+    but: Options = field(default_factory=dict)
     applies: frozenset[str] = SHENGJI_FAMILY
-    schema: Mapping[str, Any] = field(default_factory=dict)
+    schema: Mapping[str, object] = field(default_factory=dict)
     check: Callable[[object], bool] | None = None
     since: str = ""
     later: Mapping[str, str] = field(default_factory=dict)
@@ -48,7 +50,7 @@ class Option:
         # `1 == True` in Python, but not in JSON.
         return any(value == known and type(value) is type(known) for known in self.values)
 
-    def json_schema(self) -> dict[str, Any]:
+    def json_schema(self) -> dict[str, object]:
         """Return the values as a JSON Schema (2020-12)."""
         return dict(self.schema) if self.schema else {"enum": list(self.values)}
 

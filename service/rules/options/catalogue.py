@@ -1,7 +1,7 @@
 """The catalogue of a ruleset for clients: options by phase with their texts, presets, cards, score tables."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 
 from service.rules.composition import cards_as_json, composition
 from service.rules.games import RULESETS, Ruleset, ruleset_of
@@ -25,7 +25,7 @@ SEEDS: Final = {
 }
 
 
-def catalogue(ruleset: str) -> dict[str, Any]:
+def catalogue(ruleset: str) -> dict[str, object]:
     """Return everything about a ruleset as JSON.
 
     `options` are in the order of `phases`; an option with `changeable` false has only one value. `games` maps each
@@ -56,18 +56,18 @@ def catalogue(ruleset: str) -> dict[str, Any]:
     }
 
 
-def _in(rows: tuple[Option, ...], known: Mapping[str, Any]) -> list[str]:
+def _in(rows: tuple[Option, ...], known: Options) -> list[str]:
     return [row.name for row in rows if row.name in known]
 
 
-def _phases(known: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+def _phases(known: Options) -> Iterator[dict[str, object]]:
     for phase, rows in PHASES.items():
         if names := _in(rows, known):
             title, meaning = texts.PHASES[phase]
             yield {"id": phase, "title": dict(title), "meaning": dict(meaning), "options": names}
 
 
-def _option(rules: Ruleset, option: Option, phase: str) -> dict[str, Any]:
+def _option(rules: Ruleset, option: Option, phase: str) -> dict[str, object]:
     default = option.default_for(rules.id)
     changeable = rules.id in option.applies
     told = texts.OPTIONS[option.name]
@@ -85,13 +85,13 @@ def _option(rules: Ruleset, option: Option, phase: str) -> dict[str, Any]:
     }
 
 
-def _effect(known: Mapping[str, Text], value: Any) -> Text:
+def _effect(known: Mapping[str, Text], value: object) -> Text:
     if value is None:
         return texts.OWN_NUMBER
     return known.get(value, {}) if isinstance(value, str) else {}
 
 
-def _schema(rules: Ruleset, option: Option) -> dict[str, Any]:
+def _schema(rules: Ruleset, option: Option) -> dict[str, object]:
     """Return the values as a JSON Schema; the largest number depends on the ruleset's players."""
     most = {"decks": MOST_DECKS_PER_PLAYER * max(rules.players), "friend_calls": max(rules.players) - 2}
     if option.name not in most:
@@ -100,7 +100,7 @@ def _schema(rules: Ruleset, option: Option) -> dict[str, Any]:
     return {"anyOf": [{"const": None}, numbers]}
 
 
-def _preset(rules: Ruleset, preset: Preset) -> dict[str, Any]:
+def _preset(rules: Ruleset, preset: Preset) -> dict[str, object]:
     title, meaning = PRESETS[preset.id]
     return {
         "id": preset.id,
@@ -112,7 +112,7 @@ def _preset(rules: Ruleset, preset: Preset) -> dict[str, Any]:
     }
 
 
-def game(rules: Ruleset, players: int, options: Options) -> dict[str, Any]:
+def game(rules: Ruleset, players: int, options: Options) -> dict[str, object]:
     """Return the cards, the options and the score table of a game with these effective options."""
     cards = composition(rules.id, players, options)
     scores = bands(rules.id, cards.decks, options) if rules.family == "shengji" else ()
@@ -125,7 +125,7 @@ def game(rules: Ruleset, players: int, options: Options) -> dict[str, Any]:
     }
 
 
-def summary() -> list[dict[str, Any]]:
+def summary() -> list[dict[str, object]]:
     """Return id, names, players and teams of all rulesets."""
     return [
         {"id": rules.id, "names": dict(rules.names), "players": list(rules.players), "teams": rules.teams}

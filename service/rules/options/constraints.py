@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from service.rules.cards import RANKS
 from service.rules.games import STEP_GAMES
-from service.rules.option import Options
+from service.rules.option import Options, OwnOptions
 
 
 class Setting(NamedTuple):
@@ -27,7 +27,7 @@ class Setting(NamedTuple):
     decks: int
     big_jokers: int
     little_jokers: int
-    options: dict[str, Any]
+    options: OwnOptions
     ranks: str = RANKS
     calls: int = 0
 
@@ -44,9 +44,9 @@ class Constraint:
     """
 
     option: str
-    bad: tuple[Any, ...] | Callable[[Any], bool]
+    bad: tuple[object, ...] | Callable[[Any], bool]
     when: Callable[[Setting], bool]
-    instead: Any
+    instead: object
     reason: str | None
 
     def hits(self, setting: Setting) -> bool:
@@ -56,11 +56,11 @@ class Constraint:
         return bad and self.when(setting)
 
 
-def _is(name: str, *values: Any) -> Callable[[Setting], bool]:
+def _is(name: str, *values: object) -> Callable[[Setting], bool]:
     return lambda setting: setting.options[name] in values
 
 
-def _not(name: str, *values: Any) -> Callable[[Setting], bool]:
+def _not(name: str, *values: object) -> Callable[[Setting], bool]:
     return lambda setting: setting.options[name] not in values
 
 
@@ -77,11 +77,11 @@ def _jokers(setting: Setting) -> int:
     return max(setting.big_jokers, setting.little_jokers)
 
 
-def _other_than(value: Any) -> Callable[[Any], bool]:
+def _other_than(value: object) -> Callable[[object], bool]:
     return lambda option: bool(option != value)
 
 
-def _some(value: Any) -> bool:
+def _some(value: object) -> bool:
     return bool(value)
 
 
@@ -210,7 +210,7 @@ _OTHER_FAILURES: Final = (
 _PENALTIES: Final = ("flat", "per_unit", "per_card", "per_withdrawn")
 
 
-def _without_throws(option: str, instead: Any, *bad: Any) -> tuple[Constraint]:
+def _without_throws(option: str, instead: object, *bad: object) -> tuple[Constraint]:
     """Return the row for an option of throws, which is pointless with `throws: none`."""
     return (Constraint(option, bad, _is("throws", "none"), instead, "needs_throws"),)
 

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 from service.common.errors import InvalidRequest
 from service.rules import games
 from service.rules.games import RULESETS
-from service.rules.option import Options
+from service.rules.option import Options, OwnOptions
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ def presets_of(ruleset: str) -> list[Preset]:
     return [preset for preset in _LISTED if preset.ruleset == ruleset]
 
 
-def with_preset(ruleset: str, players: int, preset: str | None, overrides: Mapping[str, Any]) -> dict[str, Any]:
+def with_preset(ruleset: str, players: int, preset: str | None, overrides: Options) -> OwnOptions:
     """Return the options of a preset, changed by `overrides`.
 
     Raises:

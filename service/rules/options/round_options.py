@@ -1,7 +1,7 @@
 """All options but those of tricks: cards, deal, declaring, kitty, friends, scores and levels."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from service.rules.cards import RANKS
 from service.rules.games import (
@@ -89,7 +89,7 @@ _FLAG_SCHEMA: Final = {"type": "boolean"}
 _COUNT_SCHEMA: Final = {"type": "integer", "minimum": 1}
 
 
-def _object_schema(**fields: Any) -> dict[str, Any]:
+def _object_schema(**fields: object) -> dict[str, object]:
     return {"type": "object", "properties": fields, "additionalProperties": False}
 
 

@@ -16,7 +16,7 @@ from service.rules.composition import (
     ranks_of,
 )
 from service.rules.games import RULESETS, SHENGJI_FAMILY, Ruleset, ruleset_of
-from service.rules.option import Option, Options
+from service.rules.option import Option, Options, OwnOptions
 from service.rules.options.constraints import CONSTRAINTS, Constraint, Setting, points_per_level, steps_accepted
 from service.rules.options.round_options import MOST_DECKS_PER_PLAYER
 from service.rules.options.table import OPTIONS
@@ -41,13 +41,13 @@ __all__ = [
 _CARD_OPTIONS: Final = ("kitty_size", "decks", "special_decks")
 
 
-def defaults(rules: Ruleset) -> dict[str, Any]:
+def defaults(rules: Ruleset) -> OwnOptions:
     """Return option name -> the ruleset's default, before filling in those that depend on the number of players."""
     return dict(_defaults(rules.id))
 
 
 @cache
-def _defaults(ruleset: str) -> dict[str, Any]:
+def _defaults(ruleset: str) -> OwnOptions:
     return {name: option.default_for(ruleset) for name, option in OPTIONS.items() if _known_in(ruleset, option)}
 
 
@@ -58,14 +58,14 @@ def _known_in(ruleset: str, option: Option) -> bool:
 
 #: Names and values of options before version 0.2.0 -> current ones.
 _RENAMED: Final[Mapping[str, str]] = {"end_round": "throw_forfeit"}
-_REVALUED: Final[Mapping[str, tuple[tuple[Any, Any], ...]]] = {
+_REVALUED: Final[Mapping[str, tuple[tuple[object, object], ...]]] = {
     "equal_rank_tractors": (("no", "apart"), ("yes", "adjacent")),
     "kitty_factor": (("by_lead_2^n", "by_lead_power"),),
     "follow_smaller": ((False, "never"), (True, "always")),
 }
 
 
-def renewed(ruleset: str, options: Options) -> dict[str, Any]:
+def renewed(ruleset: str, options: Options) -> OwnOptions:
     """Convert the options of a game stored by an earlier version: current names, defaults for options added since."""
     named = {_RENAMED.get(name, name): value for name, value in options.items()}
     for name, values in _REVALUED.items():
@@ -75,9 +75,7 @@ def renewed(ruleset: str, options: Options) -> dict[str, Any]:
     return {**defaults(ruleset_of(ruleset)), **named}
 
 
-def effective_options(
-    ruleset: str, players: int, overrides: Mapping[str, Any], decks: int | None = None
-) -> dict[str, Any]:
+def effective_options(ruleset: str, players: int, overrides: Options, decks: int | None = None) -> OwnOptions:
     """Return every option of the ruleset with its effective value.
 
     Passing the result as `overrides` gives the same result. If `decks` is given, the cards are that many full decks
@@ -115,7 +113,7 @@ def _own_copy(value: Any) -> Any:
     return [_own_copy(each) for each in value] if isinstance(value, list) else value
 
 
-def _check_value(rules: Ruleset, name: str, value: Any) -> None:
+def _check_value(rules: Ruleset, name: str, value: object) -> None:
     option = OPTIONS.get(name)
     if option is None:
         refuse(name, value, list(defaults(rules)), "no_such_option")
@@ -125,7 +123,7 @@ def _check_value(rules: Ruleset, name: str, value: Any) -> None:
         refuse(name, value, [option.default_for(rules.id)], "not_in_this_ruleset")
 
 
-def _check_cards(rules: Ruleset, players: int, options: dict[str, Any]) -> None:
+def _check_cards(rules: Ruleset, players: int, options: OwnOptions) -> None:
     """Refuse decks and kitties that cannot be played with."""
     cards = composition(rules.id, players, options)
     if options["decks"] is not None and options["decks"] > MOST_DECKS_PER_PLAYER * players:
@@ -144,20 +142,20 @@ def _deals(rules: Ruleset, players: int, options: Options) -> bool:
     return composition(rules.id, players, options).hand >= LEAST_HAND
 
 
-def _values(name: str, options: Options, fits: Callable[[dict[str, Any]], bool]) -> list[Any]:
+def _values(name: str, options: Options, fits: Callable[[OwnOptions], bool]) -> list[object]:
     """Return the listed values of an option that fit; if none are listed, the default if it fits."""
     values = OPTIONS[name].values or (OPTIONS[name].default,)
     return [value for value in values if fits({**options, name: value})]
 
 
-def _settle_start(rules: Ruleset, players: int, options: dict[str, Any], overrides: Mapping[str, Any]) -> None:
+def _settle_start(rules: Ruleset, players: int, options: OwnOptions, overrides: Options) -> None:
     """Set the first level to the lowest one, unless another was asked for."""
     if "start_level" not in overrides:
         ranks = ranks_of(composition(rules.id, players, {**options, "kitty_size": None}))
         options["start_level"] = (options["level_ladder"] or ranks)[0]
 
 
-def _settle(row: Constraint, setting: Setting, overrides: Mapping[str, Any]) -> None:
+def _settle(row: Constraint, setting: Setting, overrides: Options) -> None:
     """Replace a default, or refuse a value that was asked for."""
     options = setting.options
     if row.option not in overrides:
@@ -166,18 +164,18 @@ def _settle(row: Constraint, setting: Setting, overrides: Mapping[str, Any]) -> 
         refuse(row.option, options[row.option], _sensible(setting, row.option), row.reason)
 
 
-def _sensible(setting: Setting, name: str) -> list[Any]:
+def _sensible(setting: Setting, name: str) -> list[object]:
     """Return the values of an option that make sense with the other options."""
     rows = [row for row in CONSTRAINTS if row.option == name and row.reason]
 
-    def fits(options: dict[str, Any]) -> bool:
+    def fits(options: OwnOptions) -> bool:
         with_it = setting._replace(options=options)
         return not any(row.hits(with_it) for row in rows)
 
     return _values(name, setting.options, fits)
 
 
-def _settle_step(ruleset: str, cards: Composition, options: dict[str, Any]) -> None:
+def _settle_step(ruleset: str, cards: Composition, options: OwnOptions) -> None:
     """Fill in the ruleset's default step, and check that the attackers can win (`docs/rules.md` §9)."""
     if not options["active_passive"]:
         step = options["points_per_level"]
@@ -189,7 +187,7 @@ def _settle_step(ruleset: str, cards: Composition, options: dict[str, Any]) -> N
         _refuse_threshold(ruleset, cards, options)
 
 
-def _refuse_threshold(ruleset: str, cards: Composition, options: dict[str, Any]) -> NoReturn:
+def _refuse_threshold(ruleset: str, cards: Composition, options: OwnOptions) -> NoReturn:
     if options["steps_to_win"] is None:
         refuse("special_decks", options["special_decks"], [[]], "not_enough_points")
     name = "steps_to_win"
@@ -197,7 +195,7 @@ def _refuse_threshold(ruleset: str, cards: Composition, options: dict[str, Any])
     refuse(name, options[name], fitting, "not_enough_points")
 
 
-def _check_calls(players: int, cards: Composition, options: dict[str, Any]) -> None:
+def _check_calls(players: int, cards: Composition, options: OwnOptions) -> None:
     """Refuse more calls than there can be friends, or than there are cards to call under some trump."""
     wanted = options["friend_calls"]
     if wanted is not None and wanted > players - 2:
@@ -207,6 +205,6 @@ def _check_calls(players: int, cards: Composition, options: dict[str, Any]) -> N
         refuse(name, options[name], [0] if wanted is not None else [[]], "too_few_cards_to_call")
 
 
-def refuse(option: str, value: Any, accepted: Any, reason: str) -> NoReturn:
+def refuse(option: str, value: object, accepted: object, reason: str) -> NoReturn:
     """Raise the refusal of an option."""
     raise InvalidOption(option=option, value=value, accepted=accepted, reason=reason)

@@ -1,18 +1,15 @@
 """What a host can choose: for each option, the values that go together with the options chosen so far."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from service.common.errors import InvalidOption
 from service.rules.composition import cards_of
 from service.rules.games import ruleset_of
-from service.rules.option import Option
+from service.rules.option import Option, Options, OwnOptions
 from service.rules.options.constraints import steps_accepted
 from service.rules.options.rulesets import defaults, effective_options
 from service.rules.options.table import OPTIONS
 
 
-def selection(ruleset: str, players: int, overrides: Mapping[str, Any]) -> list[dict[str, Any]]:
+def selection(ruleset: str, players: int, overrides: Options) -> list[dict[str, object]]:
     """Return a dict for each option that can be changed in this ruleset.
 
     `name`; `value`: the effective value; `values`: those that can be chosen while the other options stay as they are
@@ -33,8 +30,8 @@ def selection(ruleset: str, players: int, overrides: Mapping[str, Any]) -> list[
     return selected
 
 
-def _open(ruleset: str, players: int, overrides: Mapping[str, Any], option: Option, decks: int) -> list[Any] | None:
-    listed: tuple[Any, ...] = option.values
+def _open(ruleset: str, players: int, overrides: Options, option: Option, decks: int) -> list[object] | None:
+    listed: tuple[object, ...] = option.values
     if option.name == "points_per_level":
         listed = (None, *steps_accepted(decks))
     if not listed:
@@ -42,7 +39,7 @@ def _open(ruleset: str, players: int, overrides: Mapping[str, Any], option: Opti
     return [value for value in listed if _accepted(ruleset, players, {**overrides, option.name: value})]
 
 
-def _accepted(ruleset: str, players: int, overrides: Mapping[str, Any]) -> bool:
+def _accepted(ruleset: str, players: int, overrides: Options) -> bool:
     try:
         effective_options(ruleset, players, overrides)
     except InvalidOption:
@@ -50,7 +47,7 @@ def _accepted(ruleset: str, players: int, overrides: Mapping[str, Any]) -> bool:
     return True
 
 
-def chosen(ruleset: str, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+def chosen(ruleset: str, players: int, options: Options) -> OwnOptions:
     """Return the overrides that give these effective options.
 
     They are the options that differ from the ruleset's defaults, and those at their default that the other choices

@@ -1,10 +1,10 @@
 """What is stored of the options of a table, so that an earlier release reads whatever has none of the new ones."""
 
-from typing import Any, Final
+from typing import Final
 
 from service.rules.composition import composition
 from service.rules.games import SHENGJI_FAMILY
-from service.rules.option import Options
+from service.rules.option import Options, OwnOptions
 from service.rules.options.table import OPTIONS
 from service.rules.rounds.scoring import in_steps, threshold
 
@@ -12,7 +12,7 @@ from service.rules.rounds.scoring import in_steps, threshold
 _FREE_VALUES: Final = "0.4"
 
 
-def stored(ruleset: str, options: Options) -> dict[str, Any]:
+def stored(ruleset: str, options: Options) -> OwnOptions:
     """Return the options to store, from which `renewed` makes all of them again.
 
     An option that release 0.3 does not know is left out at its default, since release 0.3 refuses its name.
@@ -20,7 +20,7 @@ def stored(ruleset: str, options: Options) -> dict[str, Any]:
     return {name: value for name, value in options.items() if not _is_new_default(ruleset, name, value)}
 
 
-def _is_new_default(ruleset: str, name: str, value: Any) -> bool:
+def _is_new_default(ruleset: str, name: str, value: object) -> bool:
     option = OPTIONS.get(name)
     return option is not None and option.since != "" and value == option.default_for(ruleset)
 

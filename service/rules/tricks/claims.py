@@ -1,8 +1,9 @@
 """Claims: whether a leader wins all tricks that are left, whatever the others play."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
+from service.rules.option import Options
 from service.rules.tricks import bombs
 from service.rules.tricks.throws import LEADER_OWES, LEAST_PENALTY, QUAD
 from service.rules.tricks.units import Line, Shape, Unit, by_size
@@ -56,7 +57,7 @@ def certain_leads(
     return [unit for leads in by_suit for unit in leads]
 
 
-def cost_of_false_claim(options: Mapping[str, Any]) -> tuple[int, int]:
+def cost_of_false_claim(options: Options) -> tuple[int, int]:
     """Return the cost of a false claim in points and levels, as for a throw that fails by one card (decision 144).
 
     It is the same however wrong the claim is; anything else would reveal hidden cards.

@@ -239,7 +239,7 @@ def _pattern(width: int, length: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _trick_rules(trump: Trump, values: tuple[Any, ...], absent: frozenset[int]) -> TrickRules:
+def _trick_rules(trump: Trump, values: tuple[object, ...], absent: frozenset[int]) -> TrickRules:
     return TrickRules(trump, dict(zip(OPTIONS_READ, values, strict=True)), absent)
 
 
