@@ -4,13 +4,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import accumulate
-from typing import Any
 
 from service.common.errors import Refusal, TooComplex
 from service.game.commands.decide import ACTIONS, catch_up, decide_for_ai
 from service.game.commands.table.take_backs import charge
 from service.game.commands.transaction import Decided, Transaction
 from service.game.events.types import Event
+from service.game.records.types import RecordJson
 from service.game.state import clock
 from service.game.state.queries import round_of
 from service.game.state.types import State
@@ -77,7 +77,7 @@ class Broken(Exception):
         self.refusal = refusal
 
 
-def play_round(opened: Decided, played: Mapping[str, Any], time: Time, budget: Budget) -> Decided:
+def play_round(opened: Decided, played: RecordJson, time: Time, budget: Budget) -> Decided:
     """Play a round, given the events that opened it. Deals come from the seed or from the record.
 
     Raises:
@@ -116,9 +116,9 @@ def play_round(opened: Decided, played: Mapping[str, Any], time: Time, budget: B
     return Decided(events, state)
 
 
-def interruptions_of(played: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+def interruptions_of(played: RecordJson) -> Sequence[RecordJson]:
     """Return when a timed deal resumed after an outage, and by how much it was delayed."""
-    interruptions: Sequence[Mapping[str, Any]] = played.get("interruptions", ())
+    interruptions: Sequence[RecordJson] = played.get("interruptions", ())
     return interruptions
 
 

@@ -4,8 +4,8 @@ The result is the log of a game like any other: it can be replayed, analysed and
 """
 
 import hashlib
-from collections.abc import Callable, Mapping
-from typing import Any, Final, cast
+from collections.abc import Callable
+from typing import Final, cast
 
 from service.common.errors import InvalidRequest, RuleBroken
 from service.game.commands.creation import create_table
@@ -25,6 +25,7 @@ from service.game.records.replay import (
     recorded_standing,
     what_differs,
 )
+from service.game.records.types import RecordDraft, RecordJson
 from service.game.shuffle import commitment
 from service.game.state.correspondence import as_asked
 from service.game.state.queries import game_of, round_of
@@ -37,9 +38,7 @@ from service.rules.versions import RULES
 _ENDINGS: Final = ("abandoned", "ended_early", "forfeited")
 
 
-def imported(
-    record: Mapping[str, Any], host: str, table: str, now: int, pause: Callable[[], None] = lambda: None
-) -> GameLog:
+def imported(record: RecordJson, host: str, table: str, now: int, pause: Callable[[], None] = lambda: None) -> GameLog:
     """Return the log of a game made from its record.
 
     Args:
@@ -59,7 +58,7 @@ def imported(
     return game.ended()
 
 
-def _completed(record: Mapping[str, Any], now: int, pause: Callable[[], None]) -> list[dict[str, Any]]:
+def _completed(record: RecordJson, now: int, pause: Callable[[], None]) -> list[RecordDraft]:
     """Fill in the times, seeds and other fields that the rounds of a record leave out."""
     rounds, at = [], now
     for number, recorded in enumerate(record["rounds"]):
@@ -96,7 +95,7 @@ def _moment(text: str) -> int:
 class _Game:
     """A game being played from a record, and its log so far."""
 
-    def __init__(self, record: Mapping[str, Any], host: str, table: str, budget: Budget) -> None:
+    def __init__(self, record: RecordJson, host: str, table: str, budget: Budget) -> None:
         self._record: Final = record
         self._budget: Final = budget
         self._options: Final = options_of_record(record)
@@ -153,7 +152,7 @@ class _Game:
             self._log.events.extend(done.events)
             self._state = done.state
 
-    def _filled(self, recorded: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _filled(self, recorded: RecordJson) -> RecordJson:
         """Fill in the standings and levels of a round, and check that its values fit together."""
         seats = self._state["seats"]
         played = {
@@ -167,7 +166,7 @@ class _Game:
             raise InvalidRequest(reason="record_commitment", field="rounds", round=played["round"])
         return played
 
-    def _check_start(self, played: Mapping[str, Any]) -> None:
+    def _check_start(self, played: RecordJson) -> None:
         """Check that a round begins as the one before ended."""
         game = game_of(self._state)
         recorded = [recorded_standing(each) for each in played["standings"]]
@@ -176,7 +175,7 @@ class _Game:
         if not fits or (has_levels and recorded != [standing_of(seat) for seat in self._state["seats"]]):
             raise InvalidRequest(reason="record_start", field="rounds", round=played["round"])
 
-    def _played(self, played: Mapping[str, Any]) -> Decided:
+    def _played(self, played: RecordJson) -> Decided:
         shuffle, time = played["shuffle"], Time(played.get("pauses", ()))
         before: State = {
             **self._state,
@@ -203,13 +202,13 @@ class _Game:
 
 def _illegal(number: int, broken: Broken) -> InvalidRequest:
     refusal = broken.refusal
-    params: dict[str, Any] = {"round": number, "action": broken.action, "code": refusal.code}
+    params: dict[str, object] = {"round": number, "action": broken.action, "code": refusal.code}
     if isinstance(refusal, RuleBroken):
         params["rule"] = refusal.rule
     return InvalidRequest(reason="record_illegal", field="rounds", **params)
 
 
-def _table(record: Mapping[str, Any], host: str, table: str, at: int, pause: Callable[[], None]) -> State:
+def _table(record: RecordJson, host: str, table: str, at: int, pause: Callable[[], None]) -> State:
     """Return the table of a record before its game. Its occupants are not players of this service."""
     first = record["rounds"][0]
     spec = {
@@ -247,7 +246,7 @@ def _table(record: Mapping[str, Any], host: str, table: str, at: int, pause: Cal
     return {**state, "settings": settings, "seats": seats}
 
 
-def _levels(state: State, standings: list[Mapping[str, Any]] | None) -> list[LevelChange]:
+def _levels(state: State, standings: list[RecordJson] | None) -> list[LevelChange]:
     """Return the level changes that lead to the standings of the first round."""
     if not standings or RULESETS[state["ruleset"]].family != "shengji":
         return []
@@ -261,8 +260,8 @@ def _levels(state: State, standings: list[Mapping[str, Any]] | None) -> list[Lev
     return changes
 
 
-def _name(seat: Mapping[str, Any]) -> str | None:
+def _name(seat: RecordJson) -> str | None:
     """Return the occupant's name, given either for the seat or as in records of this service."""
-    occupant: Mapping[str, Any] = seat.get("occupant") or {}
+    occupant: RecordJson = seat.get("occupant") or {}
     name: str | None = seat.get("name") or occupant.get("name")
     return name

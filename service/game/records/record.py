@@ -5,7 +5,7 @@ shuffle with its proof, and every action with its time and source. `service.game
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from service.game.errors import NotFinished, NotFound
 from service.game.events.catalogue import OF_ROUND as EVENTS_OF_ROUND
@@ -13,7 +13,15 @@ from service.game.events.evolve import NO_TABLE, evolve
 from service.game.events.types import Event
 from service.game.events.updates import standing_of
 from service.game.records.sittings import sittings_of
-from service.game.records.types import Record, RecordedAction, RecordedDeal, RecordedRound, RecordedStanding
+from service.game.records.types import (
+    Record,
+    RecordDraft,
+    RecordedAction,
+    RecordedDeal,
+    RecordedRound,
+    RecordedStanding,
+    RecordJson,
+)
 from service.game.state.queries import game_of, is_practice, known_deals, round_of
 from service.game.state.rules import options_of
 from service.game.state.types import State
@@ -129,7 +137,7 @@ def record(log: GameLog, now: int, pause: Callable[[], None] = lambda: None) -> 
     return result
 
 
-def changes_in(state: State) -> list[dict[str, Any]]:
+def changes_in(state: State) -> list[RecordDraft]:
     """Return who took which seat after the start of the game, and from which round on."""
     return [
         {"round": each.first, "seat": each.seat, "occupant": each.occupant}
@@ -184,26 +192,26 @@ def _add(current: RecordedRound, event: Event, ruleset: str) -> None:
         current["shuffle"] = {name: data[name] for name in _SHUFFLE_FIELDS}
 
 
-def recorded_result(ruleset: str, result: Mapping[str, Any]) -> dict[str, Any]:
+def recorded_result(ruleset: str, result: RecordJson) -> RecordDraft:
     """Return the result of a round as recorded."""
     fields = {name: result[name] for name in _RESULT_FIELDS}
     blank(ruleset, "recorded_result", fields)
     return fields
 
 
-def _play_command(data: Mapping[str, Any]) -> dict[str, Any] | None:
+def _play_command(data: RecordJson) -> RecordDraft | None:
     throw = data.get("throw")
     if throw is not None and not throw["ok"]:
         return None  # the action is the attempted throw: `throw_failed`
     return {"type": "play", "cards": names_of(data["cards"]), "units": [names_of(unit) for unit in data["units"]]}
 
 
-def _card_command(command: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+def _card_command(command: str) -> Callable[[RecordJson], RecordDraft]:
     return lambda data: {"type": command, "cards": names_of(data["cards"])}
 
 
 #: Event -> the command that caused it, from the event's data.
-_COMMANDS: Final[Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any] | None]]] = {
+_COMMANDS: Final[Mapping[str, Callable[[RecordJson], RecordDraft | None]]] = {
     "played": _play_command,
     "throw_failed": _play_command,
     "declared": _card_command("declare"),

@@ -1,9 +1,9 @@
 """Replay a record by the rules, to verify that its rounds were dealt and played as recorded."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import chain
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from service.common.errors import InvalidRequest
 from service.game.commands.flow import advance
@@ -21,12 +21,12 @@ from service.game.records.by_record import (
     play_round,
 )
 from service.game.records.record import FORMAT, recorded_result
-from service.game.records.types import RecordVerdict, RoundVerdict
+from service.game.records.types import RecordJson, RecordVerdict, RoundVerdict
 from service.game.shuffle import commitment
 from service.game.state.queries import game_of, round_of
 from service.game.state.settings import CLOCK_DEFAULTS
 from service.game.state.table_types import KnownDeal, Occupant, Seat, Standing
-from service.game.state.types import State
+from service.game.state.types import Options, State
 from service.rules.cards import kinds_of
 from service.rules.options.rulesets import RULESETS, composition, deck_of, effective_options, renewed
 from service.rules.options.storing import stored
@@ -48,9 +48,7 @@ _REQUIRED_FIELDS: Final = {
 }
 
 
-def check(
-    record: Mapping[str, Any], steps: int = MOST_STEPS, pause: Callable[[], None] = lambda: None
-) -> RecordVerdict:
+def check(record: RecordJson, steps: int = MOST_STEPS, pause: Callable[[], None] = lambda: None) -> RecordVerdict:
     """Replay a record by the rules of its version.
 
     A round is not ok if its commitment does not match the seed, an action is illegal, or the result differs.
@@ -79,12 +77,12 @@ def check(
     return {"ok": all(verdict["ok"] for verdict in verdicts), "rounds": verdicts}
 
 
-def options_of_record(record: Mapping[str, Any]) -> dict[str, Any]:
+def options_of_record(record: RecordJson) -> Options:
     """Return the options of a record, converted if an earlier version made it."""
     return effective_options(record["ruleset"], record["players"], renewed(record["ruleset"], record["options"]))
 
 
-def check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+def check_fit(record: RecordJson, played: RecordJson, options: RecordJson) -> None:
     """Check that the seats, levels and times of a round exist."""
     players, actions = record["players"], played["actions"]
     seats = [
@@ -110,7 +108,7 @@ def check_fit(record: Mapping[str, Any], played: Mapping[str, Any], options: Map
                 check_level(options, level, "rounds")
 
 
-def _has_valid_times(played: Mapping[str, Any]) -> bool:
+def _has_valid_times(played: RecordJson) -> bool:
     """Return whether all times of a round are times."""
     times = (
         played["opened_at"],
@@ -125,12 +123,12 @@ def _has_valid_times(played: Mapping[str, Any]) -> bool:
     return False
 
 
-def _check_round(record: Mapping[str, Any], played: Mapping[str, Any], budget: Budget) -> RoundVerdict:
+def _check_round(record: RecordJson, played: RecordJson, budget: Budget) -> RoundVerdict:
     reason, detail = _first_fault(record, played, budget)
     return {"round": played["round"], "ok": reason is None, "reason": reason, "detail": detail}
 
 
-def _first_fault(record: Mapping[str, Any], played: Mapping[str, Any], budget: Budget) -> tuple[str | None, str | None]:
+def _first_fault(record: RecordJson, played: RecordJson, budget: Budget) -> tuple[str | None, str | None]:
     """Return the first fault of a round and its detail, or None twice."""
     shuffle = played["shuffle"]
     if commitment(bytes.fromhex(shuffle["server_seed"])) != shuffle["commitment"]:
@@ -147,9 +145,9 @@ def _first_fault(record: Mapping[str, Any], played: Mapping[str, Any], budget: B
     return what_differs(record, played, state)
 
 
-def what_differs(record: Mapping[str, Any], played: Mapping[str, Any], state: State) -> tuple[str | None, str | None]:
+def what_differs(record: RecordJson, played: RecordJson, state: State) -> tuple[str | None, str | None]:
     """Return where a record differs from the replayed round, and the detail, or None twice."""
-    result = cast("Mapping[str, Any] | None", round_of(state)["result"])
+    result = cast("RecordJson | None", round_of(state)["result"])
     if result is None:
         return "unfinished", None
     replayed, recorded = (recorded_result(record["ruleset"], each) for each in (result, played["result"]))
@@ -163,7 +161,7 @@ def what_differs(record: Mapping[str, Any], played: Mapping[str, Any], state: St
     return None, None
 
 
-def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int) -> State:
+def _state_before(record: RecordJson, played: RecordJson, now: int) -> State:
     """Return the table before the round."""
     players, ruleset, shuffle = record["players"], RULESETS[record["ruleset"]], played["shuffle"]
     tx = Transaction(NO_TABLE, now, no_random_bytes)
@@ -209,7 +207,7 @@ def _state_before(record: Mapping[str, Any], played: Mapping[str, Any], now: int
     }
 
 
-def known_of(record: Mapping[str, Any], played: Mapping[str, Any]) -> list[KnownDeal]:
+def known_of(record: RecordJson, played: RecordJson) -> list[KnownDeal]:
     """Return the known deals of a record, which replace a shuffle.
 
     Raises:
@@ -228,6 +226,6 @@ def known_of(record: Mapping[str, Any], played: Mapping[str, Any]) -> list[Known
     return known
 
 
-def recorded_standing(recorded: Mapping[str, Any]) -> Standing:
+def recorded_standing(recorded: RecordJson) -> Standing:
     """Return a standing; `active` is null in records of games without passive players, and is then true."""
     return standing_of({**recorded, "active": recorded["active"] is not False})

@@ -14,7 +14,7 @@ from service.common.errors import InvalidRequest, TooComplex
 from service.game.records.by_record import Time, milliseconds
 from service.game.records.record import FORMAT
 from service.game.records.replay import MOST_ROUNDS, MOST_STEPS
-from service.game.records.types import RecordedDeal
+from service.game.records.types import RecordDraft, RecordedDeal, RecordJson
 from service.game.views.fields import timestamp
 from service.rules.cards import KIND
 
@@ -49,14 +49,14 @@ _EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
 class Read(NamedTuple):
     """A parsed text: the record, and the lines (from 1) of its rounds and actions."""
 
-    record: dict[str, Any]
+    record: RecordDraft
     lines: dict[Place, int]
 
 
 # --- writing -----------------------------------------------------------------------------------------------------
 
 
-def written(record: Mapping[str, Any], deals: Mapping[int, list[RecordedDeal]]) -> str:
+def written(record: RecordJson, deals: Mapping[int, list[RecordedDeal]]) -> str:
     """Return a record as text.
 
     Args:
@@ -71,16 +71,16 @@ def written(record: Mapping[str, Any], deals: Mapping[int, list[RecordedDeal]]) 
     return "\n".join("".join(f"{line}\n" for line in part) for part in parts)
 
 
-def _is_timed(record: Mapping[str, Any]) -> bool:
+def _is_timed(record: RecordJson) -> bool:
     return bool(record["options"].get("deal_pace") == "timed")
 
 
-def _tags(names: Mapping[str, str], values: Mapping[str, Any]) -> list[str]:
+def _tags(names: Mapping[str, str], values: RecordJson) -> list[str]:
     pairs = [(tag, values[name]) for tag, name in names.items() if values.get(name) is not None]
     return [f"[{tag} {json.dumps(value, ensure_ascii=False)}]" for tag, value in pairs]
 
 
-def _round(played: Mapping[str, Any], record: Mapping[str, Any], deals: Mapping[int, list[RecordedDeal]]) -> list[str]:
+def _round(played: RecordJson, record: RecordJson, deals: Mapping[int, list[RecordedDeal]]) -> list[str]:
     lines = _tags(_OF_ROUND, played)
     for deal in deals[played["round"]]:
         lines += [f"hand {seat}: {' '.join(hand)}" for seat, hand in enumerate(deal["hands"])]
@@ -107,7 +107,7 @@ def _round(played: Mapping[str, Any], record: Mapping[str, Any], deals: Mapping[
     return lines
 
 
-def _offsets(played: Mapping[str, Any]) -> Any:
+def _offsets(played: RecordJson) -> Any:
     """Return a function from times to seconds since the start of the round, without pauses and interruptions."""
     time = Time(played.get("pauses", ()))
     opened = time.of(played["opened_at"])
@@ -121,13 +121,13 @@ def _offsets(played: Mapping[str, Any]) -> Any:
     return offset
 
 
-def _play(action: Mapping[str, Any], *, leads: bool) -> str:
+def _play(action: RecordJson, *, leads: bool) -> str:
     units = action.get("units") or [action["cards"]]
     cards = " + ".join(" ".join(unit) for unit in units) if leads else " ".join(action["cards"])
     return f"{action['seat']} {cards}"
 
 
-def _action(action: Mapping[str, Any]) -> str:
+def _action(action: RecordJson) -> str:
     more = list(action.get("cards", ()))
     more += [f"{each['card']}:{'other' if each.get('other') else each['ordinal']}" for each in action.get("calls", ())]
     more += [str(action[name]) for name in ("road", "interval_ms") if name in action]
@@ -149,7 +149,7 @@ def read(text: str, pause: Callable[[], None] = lambda: None) -> Read:
             `several_games`: another game begins at `line`.
         TooComplex: it has more actions than are replayed.
     """
-    record: dict[str, Any] = {"rounds": []}
+    record: RecordDraft = {"rounds": []}
     lines: dict[Place, int] = {}
     for number, line in _meant(text, pause):
         if len(lines) > _MOST_PLACES:
@@ -205,7 +205,7 @@ def _without_comments(line: str) -> str:
     return "".join([*pieces, line[at:]])
 
 
-def _take(record: dict[str, Any], line: str, lines: dict[Place, int], number: int) -> None:
+def _take(record: RecordDraft, line: str, lines: dict[Place, int], number: int) -> None:
     """Add a line to a record. Raises ValueError and similar exceptions if it cannot be parsed."""
     rounds = record["rounds"]
     if match := _TAG.fullmatch(line):
@@ -231,19 +231,19 @@ def _take(record: dict[str, Any], line: str, lines: dict[Place, int], number: in
         raise ValueError(line)
 
 
-def _set(target: dict[str, Any], name: str, value: Any) -> None:
+def _set(target: RecordDraft, name: str, value: Any) -> None:
     if name in target:
         raise ValueError(name)
     target[name] = value
 
 
-def _add(played: dict[str, Any], action: dict[str, Any], lines: dict[Place, int], where: tuple[int, int]) -> None:
+def _add(played: RecordDraft, action: RecordDraft, lines: dict[Place, int], where: tuple[int, int]) -> None:
     number, line = where
     lines[number, len(played["actions"])] = line
     played["actions"].append(action)
 
 
-def _add_cards(deals: list[dict[str, Any]], seat: str | None, cards: list[str]) -> None:
+def _add_cards(deals: list[RecordDraft], seat: str | None, cards: list[str]) -> None:
     if seat == "0":
         deals.append({"hands": []})
     deal = deals[-1]
@@ -261,7 +261,7 @@ def _cards(names: Iterable[str]) -> list[str]:
     return [name for name in plain if KIND[name] >= 0]
 
 
-def _at(played: Mapping[str, Any], seconds: str) -> str:
+def _at(played: RecordJson, seconds: str) -> str:
     opened = played.get("opened_at")
     begun = _EARLIEST if opened is None else datetime.fromisoformat(opened)
     at = round(begun.timestamp() * 1000) + round(float(seconds) * 1000)
@@ -270,23 +270,23 @@ def _at(played: Mapping[str, Any], seconds: str) -> str:
     return timestamp(at)
 
 
-def _with_time(played: Mapping[str, Any], action: dict[str, Any], seconds: str | None) -> dict[str, Any]:
+def _with_time(played: RecordJson, action: RecordDraft, seconds: str | None) -> RecordDraft:
     return action if seconds is None else {**action, "at": _at(played, seconds)}
 
 
-def _read_play(played: Mapping[str, Any], play: str) -> dict[str, Any]:
+def _read_play(played: RecordJson, play: str) -> RecordDraft:
     match = _PLAY.fullmatch(play)
     if match is None:
         raise ValueError(play)
     units = [_cards(unit.split()) for unit in match[2].split("+")]
-    action: dict[str, Any] = {"seat": int(match[1]), "type": "play", "cards": [card for unit in units for card in unit]}
+    action: RecordDraft = {"seat": int(match[1]), "type": "play", "cards": [card for unit in units for card in unit]}
     if len(units) > 1:
         action["units"] = units
     return _with_time(played, action, match[3])
 
 
-def _read_action(played: Mapping[str, Any], seat: str, kind: str, more: str, seconds: str | None) -> dict[str, Any]:
-    action: dict[str, Any] = {"seat": int(seat), "type": kind}
+def _read_action(played: RecordJson, seat: str, kind: str, more: str, seconds: str | None) -> RecordDraft:
+    action: RecordDraft = {"seat": int(seat), "type": kind}
     words = more.split()
     if kind in ("declare", "discard", "overcall_kitty"):
         action["cards"] = _cards(words)
@@ -302,7 +302,7 @@ def _read_action(played: Mapping[str, Any], seat: str, kind: str, more: str, sec
     return _with_time(played, action, seconds)
 
 
-def _call(word: str) -> dict[str, Any]:
+def _call(word: str) -> RecordDraft:
     card, _, which = word.partition(":")
     [card] = _cards([card])
     return {"card": card, "other": True} if which == "other" else {"card": card, "ordinal": int(which)}

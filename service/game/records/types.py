@@ -1,8 +1,14 @@
 """Types of the records of finished rounds; see openapi.yaml."""
 
-from typing import Any, NotRequired, TypedDict
+from collections.abc import Mapping
+from typing import Any, NotRequired, TypeAlias, TypedDict
 
 from service.game.state.types import Ending, Options
+
+#: A record or a part of one as a client sent it. The schema of records has checked it; it says more than types can.
+RecordJson: TypeAlias = Mapping[str, Any]
+#: The same while it is read from a text.
+RecordDraft: TypeAlias = dict[str, Any]
 
 
 class RecordedAction(TypedDict):
@@ -15,10 +21,10 @@ class RecordedAction(TypedDict):
     type: str
     cards: NotRequired[list[str]]
     units: NotRequired[list[list[str]]]
-    calls: NotRequired[list[dict[str, Any]]]
+    calls: NotRequired[list[RecordDraft]]
     road: NotRequired[str]
     interval_ms: NotRequired[int]
-    reason: NotRequired[dict[str, Any]]
+    reason: NotRequired[RecordDraft]
 
 
 class RecordedStanding(TypedDict):
@@ -66,13 +72,13 @@ class RecordedRound(TypedDict):
     actions: list[RecordedAction]
     closings: list[str] | None
     pauses: NotRequired[list[RecordedPause]]
-    interruptions: NotRequired[list[dict[str, Any]]]
+    interruptions: NotRequired[list[RecordDraft]]
     taken_back: NotRequired[list[int]]
     deals: NotRequired[list[RecordedDeal]]
-    result: NotRequired[dict[str, Any]]
-    shuffle: NotRequired[dict[str, Any]]
+    result: NotRequired[RecordDraft]
+    shuffle: NotRequired[RecordDraft]
     levels: NotRequired[list[str] | None]
-    clock: NotRequired[dict[str, Any]]
+    clock: NotRequired[RecordDraft]
 
 
 class Record(TypedDict):
@@ -89,10 +95,10 @@ class Record(TypedDict):
     players: int
     rules: int
     options: Options
-    clock: dict[str, Any]
+    clock: RecordDraft
     practice: bool
-    seats: list[dict[str, Any]]
-    changes: NotRequired[list[dict[str, Any]]]
+    seats: list[RecordDraft]
+    changes: NotRequired[list[RecordDraft]]
     winners: list[int] | None
     ended: Ending | None
     rounds: list[RecordedRound]
