@@ -2,10 +2,11 @@
 
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.commands import Client
+from service.store.port import JsonObject
 from service.store.scripts import translate_errors
 
 #: Level of the AI that analyses.
@@ -30,7 +31,7 @@ class Analysis(TypedDict):
 
     level: str
     of: int
-    decisions: list[dict[str, Any]]
+    decisions: list[JsonObject]
 
 
 class Par(TypedDict):

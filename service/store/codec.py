@@ -19,7 +19,7 @@ from service.game.events.needs import is_understood, latest, needs_of
 from service.game.events.types import Event
 from service.game.state.types import State
 from service.store import chunks
-from service.store.port import ArchivedGame, StoreCorrupt, StoreTooNew
+from service.store.port import ArchivedGame, JsonObject, StoreCorrupt, StoreTooNew
 
 EVENT: Final = b"e1"
 STATE: Final = b"s2"
@@ -85,7 +85,7 @@ def encode(schema: bytes, value: object) -> bytes:
 
 def encode_state(state: State) -> bytes:
     """Return a state without its set-up, which `encode_setup` returns."""
-    rest: dict[str, Any] = {**state}
+    rest: JsonObject = {**state}
     for name in _SETUP_FIELDS:
         del rest[name]
     return encode(named(STATE, state.get("needs", "")), rest)

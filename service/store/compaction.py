@@ -6,12 +6,13 @@ better than few.
 """
 
 import logging
+from collections.abc import Iterable
 from typing import Any, Final
 
 from service.game.events import needs
 from service.game.events.types import Event
 from service.store import chunks, codec, keys
-from service.store.connections.commands import Client
+from service.store.connections.commands import Client, Entry
 from service.store.port import StoreCorrupt, StoreTooNew
 from service.store.scripts import Script
 
@@ -75,15 +76,15 @@ def _book(client: Client, table: str, last: int) -> list[Any]:
     return list(entries)
 
 
-def _events(entries: Any, table: str) -> list[Event]:
+def _events(entries: Iterable[Entry], table: str) -> list[Event]:
     return [codec.decode_event(fields, f"event {seq.decode()} of {table}") for seq, fields in entries]
 
 
-def _unpacked(entry: Any, table: str) -> list[Event]:
+def _unpacked(entry: Entry, table: str) -> list[Event]:
     seq, fields = entry
     what = f"events up to {seq.decode()} of {table}"
     return chunks.unpack(codec.field_of(chunks.CHUNK, fields, what), what)
 
 
-def _seq(entry: Any) -> int:
+def _seq(entry: Entry) -> int:
     return int(entry[0].partition(b"-")[0])

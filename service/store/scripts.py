@@ -40,14 +40,14 @@ class Script:
         self.text: Final = "".join((folder / f"{each}.lua").read_text("ascii") for each in (*uses, name))
         self._sha: Final = hashlib.sha1(self.text.encode("ascii"), usedforsecurity=False).hexdigest()
 
-    def run(self, client: Client, keys: Sequence[str], *args: str | bytes | int) -> Any:
+    def run(self, client: Client, keys: Sequence[str], *args: str | bytes | float) -> Any:
         """Run the script and return its raw answer."""
         try:
             return client.evalsha(self._sha, len(keys), *keys, *args)
         except NoScriptError:
             return client.eval(self.text, len(keys), *keys, *args)
 
-    def add_to(self, pipeline: Pipeline, keys: Sequence[str], *args: str | bytes | int) -> None:
+    def add_to(self, pipeline: Pipeline, keys: Sequence[str], *args: str | bytes | float) -> None:
         """Add the script to a pipeline, as text, since a pipeline cannot react to a server without it."""
         pipeline.eval(self.text, len(keys), *keys, *args)
 

@@ -8,6 +8,7 @@ from service.common import fastjson
 from service.store import keys
 from service.store.boards.marks import MarkStore
 from service.store.connections.commands import Client
+from service.store.port import JsonObject
 from service.store.scripts import translate_errors
 from service.store.tournaments.teams import TeamStore, named
 
@@ -37,8 +38,8 @@ class TeamRules(TypedDict):
     rounds: int
     boards: int
     round_ms: int
-    options: dict[str, Any]
-    clock: dict[str, Any]
+    options: JsonObject
+    clock: JsonObject
     ai_pace_ms: int
 
 
@@ -221,7 +222,7 @@ class BoardStore:
         return None if stored is None else fastjson.loads(stored)
 
     @translate_errors
-    def set_standings(self, event: str, standings: Any) -> None:
+    def set_standings(self, event: str, standings: object) -> None:
         """Store the standings (any JSON value) of an event that is over."""
         left_ms = self._redis.pttl(keys.event(event))
         if left_ms > 0:
@@ -301,7 +302,7 @@ class BoardStore:
             self._redis.zrem(index, *gone)
         return [name for name in names if name not in gone]
 
-    def _put(self, event: str, key: str, field: str, value: Any) -> None:
+    def _put(self, event: str, key: str, field: str, value: object) -> None:
         """Set a field of a hash if it is not set yet; the hash expires with its event."""
         left_ms = self._redis.pttl(keys.event(event))
         if left_ms <= 0:

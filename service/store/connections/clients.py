@@ -35,7 +35,7 @@ class DirectPool(BlockingConnectionPool):
     of a play (decision 40). Here, a connection closed by the server costs one retry instead.
     """
 
-    def get_connection(self, *_args: Any, **_options: Any) -> Any:
+    def get_connection(self, *_args: object, **_options: object) -> Any:
         """Return a free connection; see `redis.BlockingConnectionPool.get_connection`."""
         pool: Any = self.pool
         try:
@@ -69,7 +69,7 @@ class DirectRedis(Redis):
     (decision 40). A command that loses its connection is sent again by the library.
     """
 
-    def execute_command(self, *args: Any, **options: Any) -> Any:
+    def execute_command(self, *args: Any, **options: object) -> Any:
         """Send a command and return its answer; see `redis.Redis.execute_command`."""
         library: Any = super()
         pool: Any = self.connection_pool

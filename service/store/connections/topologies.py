@@ -1,7 +1,7 @@
 """URLs of several Redis servers: one behind sentinels, or a cluster."""
 
 import re
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 #: Default port of a server.
@@ -21,7 +21,7 @@ class Topology(NamedTuple):
     kind: str
     hosts: tuple[tuple[str, int], ...]
     service: str
-    options: dict[str, Any]
+    options: dict[str, object]
 
 
 def parse_topology(url: str) -> Topology | None:
@@ -50,9 +50,9 @@ def parse_topology(url: str) -> Topology | None:
     return Topology(kind, hosts, service, _options(protocol, credentials, database))
 
 
-def _options(protocol: str, credentials: str, database: str) -> dict[str, Any]:
+def _options(protocol: str, credentials: str, database: str) -> dict[str, object]:
     user, _, password = credentials.partition(":")
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     if user:
         options["username"] = unquote(user)
     if password:

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from service.common import typed
 from service.store import codec, keys
 from service.store.connections.commands import Client
-from service.store.port import Player
+from service.store.port import JsonObject, Player
 from service.store.scripts import Script, translate_errors
 
 #: Most reports, and most logged actions; `add_report.lua` says which reports are dropped, of actions the oldest are.
@@ -27,7 +27,7 @@ class Deed(NamedTuple):
     at: int
     deed: str
     about: str
-    details: Mapping[str, Any]
+    details: Mapping[str, object]
 
 
 class ModerationStore:
@@ -50,20 +50,20 @@ class ModerationStore:
         _ADD.run(self._redis, names, report["id"], stored, report["at"], *most, by, subject)
 
     @translate_errors
-    def report(self, report: str) -> dict[str, Any] | None:
+    def report(self, report: str) -> JsonObject | None:
         """Return a report by id."""
         stored = self._redis.hget(keys.REPORTS, report)
         return None if stored is None else codec.decode(codec.REPORT, stored, report)
 
     @translate_errors
-    def reports(self) -> list[dict[str, Any]]:
+    def reports(self) -> list[JsonObject]:
         """Return all reports, newest first."""
         names = self._redis.zrevrange(keys.REPORT_ORDER, 0, -1)
         stored = self._redis.hmget(keys.REPORTS, names) if names else []
         return [codec.decode(codec.REPORT, value, "a report") for value in stored if value is not None]
 
     @translate_errors
-    def note(self, at: int, deed: str, about: str, details: Mapping[str, Any]) -> None:
+    def note(self, at: int, deed: str, about: str, details: Mapping[str, object]) -> None:
         """Log an action of an operator."""
         stored = codec.encode(codec.DEED, {"at": at, "deed": deed, "about": about, "details": details})
         self._redis.xadd(keys.DEEDS, {"d": stored}, maxlen=MOST_DEEDS, approximate=False)

@@ -1,11 +1,12 @@
 """The outbox: pending deliveries, and the latest deliveries of each subscription."""
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NotRequired, TypedDict
+from typing import Final, Literal, NotRequired, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.commands import Client
 from service.store.notices.subscriptions import Health
+from service.store.port import JsonObject
 from service.store.scripts import Script, translate_errors
 
 #: Number of finished deliveries kept per subscription, and by how much it may be exceeded until the next clean-up.
@@ -60,7 +61,7 @@ class Delivery(TypedDict):
     type: str
     at: int
     until: int | None
-    data: dict[str, Any]
+    data: JsonObject
     told: str | None
     outcome: Literal["pending", "delivered", "failed", "dropped"]
     attempts: int

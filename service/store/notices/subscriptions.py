@@ -1,11 +1,11 @@
 """Subscriptions and choices of players, and inboxes with events to send."""
 
 from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.commands import Client
-from service.store.port import StoreCorrupt
+from service.store.port import JsonObject, StoreCorrupt
 from service.store.scripts import Script, translate_errors
 
 _SUBSCRIBE: Final = Script("subscribe")
@@ -46,7 +46,7 @@ class Subscription(TypedDict):
     created_at: int
     since: int
     state: Literal["pending", "active", "disabled"]
-    target: dict[str, Any]
+    target: JsonObject
     token: NotRequired[str | None]
 
 

@@ -6,12 +6,13 @@ expires with it. A game whose record has expired is in no list.
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any, Final, Literal, NamedTuple, NotRequired, TypedDict
+from typing import Final, Literal, NamedTuple, NotRequired, TypedDict
 
 from service.game.state.types import Ending
 from service.store import codec, keys
 from service.store.connections.commands import Client
 from service.store.pages import latest
+from service.store.port import JsonObject
 from service.store.scripts import Script, translate_errors
 
 #: Most games in a player's list; the oldest are dropped.
@@ -70,8 +71,8 @@ class PastGame(TypedDict):
     practice: bool
     watchable: bool
     imported: NotRequired[bool]
-    seats: list[dict[str, Any]]
-    changes: NotRequired[list[dict[str, Any]]]
+    seats: list[JsonObject]
+    changes: NotRequired[list[JsonObject]]
     parts: dict[str, Played]
 
 

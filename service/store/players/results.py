@@ -1,7 +1,7 @@
 """Results and ratings of players, by ruleset."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NotRequired, TypedDict, cast
+from typing import Final, NotRequired, TypedDict, cast
 
 from service.common import fastjson
 from service.store import codec, keys
@@ -78,7 +78,7 @@ class ResultStore:
         for _ in range(_MOST_TRIES):
             stored, before = self._before(ruleset, players)
             after = {player: dict(result) for player, result in update(before).items()}
-            arguments: list[Any] = []
+            arguments: list[str | bytes | float] = []
             for player, value in zip(players, stored, strict=True):
                 met = after[player].pop("met", None)
                 result = cast("Result", after[player])
