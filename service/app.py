@@ -77,7 +77,7 @@ class _Api(Flask):
         endpoint: str | None = None,
         view_func: Callable[..., Any] | None = None,
         provide_automatic_options: bool | None = None,
-        **options: Any,
+        **options: object,
     ) -> None:
         """Add a route; with compiled ones, only its view, since the views are what differs between applications."""
         if self.url_map is not _Api.routes:
@@ -103,7 +103,7 @@ class _Api(Flask):
         """Compress the response."""
         return compressed(response, request_ctx.request.environ.get("HTTP_ACCEPT_ENCODING"))
 
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+    def ensure_sync(self, func: Callable[..., object]) -> Callable[..., object]:
         """Return the function unchanged, since no view is a coroutine."""
         return func
 

@@ -51,7 +51,7 @@ loglevel = "info" if _settings.log_level == "debug" else "warning"
 _metrics_dir = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="shengji-metrics-")
 
 
-def on_starting(_arbiter: Any) -> None:
+def on_starting(_arbiter: object) -> None:
     """Refuse to start if the settings are not valid or the servers do not fit them; do not listen yet.
 
     A socket that listens takes connections before a worker can answer them, and a gateway that connects waits there
@@ -90,7 +90,7 @@ def _open_servers(settings: Settings) -> int:
     return 0
 
 
-def post_fork(_arbiter: Any, _worker: Any) -> None:
+def post_fork(_arbiter: object, _worker: object) -> None:
     """Collect no garbage while the application is imported: it would take a tenth of that time."""
     gc.disable()
 
@@ -114,6 +114,6 @@ def child_exit(_arbiter: Any, worker: Any) -> None:
     mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 
-def on_exit(_arbiter: Any) -> None:
+def on_exit(_arbiter: object) -> None:
     """Remove the counters."""
     shutil.rmtree(_metrics_dir, ignore_errors=True)

@@ -107,7 +107,7 @@ class Accounts:
         """Return a player; None if the account was deleted."""
         return self._stores.players.get(player)
 
-    def change_profile(self, player: str, changes: Mapping[str, Any]) -> Player | None:
+    def change_profile(self, player: str, changes: Mapping[str, object]) -> Player | None:
         """Change what a player says about themselves; return the record, or None if the account was deleted.
 
         Raises:

@@ -500,7 +500,7 @@ def _reader(operation: Operation, services: Services) -> Callable[[ApiRequest, d
     return short if operation.body is not None or operation.method not in _WITHOUT_BODY else run
 
 
-def _carry_out(received: ApiRequest, path_arguments: Mapping[str, Any]) -> Response:
+def _carry_out(received: ApiRequest, path_arguments: Mapping[str, object]) -> Response:
     """Return the response of the handler; a request that fails keeps nothing."""
     try:
         return received.operation.handler(received, **path_arguments)

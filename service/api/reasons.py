@@ -10,12 +10,12 @@ from service.tables.analyses import has_par
 from service.texts.ai_reasons import figures_text, reason_text
 
 
-def worded(reason: Mapping[str, Any], language: str) -> dict[str, Any]:
+def worded(reason: Mapping[str, object], language: str) -> dict[str, object]:
     """Add the texts in a language to a reason."""
     return {**reason, "text": reason_text(reason, language), "figures": figures_text(reason, language)}
 
 
-def worded_round(played: Mapping[str, Any], language: str) -> dict[str, Any]:
+def worded_round(played: Mapping[str, Any], language: str) -> dict[str, object]:
     """Add the texts of all reasons to a recorded round."""
     actions = [
         {**action, "reason": worded(action["reason"], language)} if "reason" in action else action
@@ -24,7 +24,7 @@ def worded_round(played: Mapping[str, Any], language: str) -> dict[str, Any]:
     return {**played, "actions": actions}
 
 
-def shown_par(par: Par) -> dict[str, Any]:
+def shown_par(par: Par) -> dict[str, object]:
     """Return a par as in the schema."""
     first, *others = zip(*par["values"], strict=True)
     sixths = None if others else quantiles(first, n=6, method="inclusive")
@@ -39,7 +39,7 @@ def shown_par(par: Par) -> dict[str, Any]:
     }
 
 
-def with_pars(services: Services, game: str, rounds: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def with_pars(services: Services, game: str, rounds: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
     """Add known pars to recorded rounds."""
     pars = services.analyses.pars(game, [each["round"] for each in rounds])
     return [

@@ -217,6 +217,6 @@ class Revocation(RevocationEndpoint):  # type: ignore[misc]
         self.check_params(request, client)
         return self.server.hash_of(request.form["token"])
 
-    def revoke_token(self, token: str, _: Any) -> None:
+    def revoke_token(self, token: str, _: object) -> None:
         """Void the token, if it exists."""
         self.server.end_token(token)

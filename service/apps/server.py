@@ -274,7 +274,7 @@ class Apps:
             return server.handle_error_response(request, error)  # type: ignore[no-any-return]
         return answers(server, request)  # type: ignore[no-any-return]
 
-    def metadata(self, issuer: str) -> dict[str, Any]:
+    def metadata(self, issuer: str) -> dict[str, object]:
         """Return the metadata (RFC 8414)."""
         return {
             "issuer": issuer,

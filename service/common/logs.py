@@ -18,7 +18,7 @@ from service.common.settings import Settings
 _CAUSES: Final = 5
 
 
-def _brief(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+def _brief(_: object, __: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
     """Log an unreachable server in one line, without a traceback, which would not help."""
     raised = event.get("exc_info")
     if not raised:
@@ -33,7 +33,7 @@ def _brief(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMappin
     return event
 
 
-def _traced(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+def _traced(_: object, __: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
     """Add the trace id to a line if tracing is on, which is the case if the library is loaded."""
     if traces := sys.modules.get("opentelemetry.trace"):
         context = traces.get_current_span().get_span_context()
@@ -89,11 +89,11 @@ def configure(settings: Settings) -> None:
     logging.basicConfig(level=level, handlers=[handler], force=True)
 
 
-def _as_json(_: object, __: str, event: MutableMapping[str, Any]) -> bytes:
+def _as_json(_: object, __: str, event: MutableMapping[str, object]) -> bytes:
     return fastjson.dumps(event)
 
 
-def _for_people(_: object, __: str, event: MutableMapping[str, Any]) -> bytes:
+def _for_people(_: object, __: str, event: MutableMapping[str, object]) -> bytes:
     """Return `time level event name=value …`, with the traceback of an exception on lines of its own."""
     head = f"{event.pop('timestamp')} {event.pop('level'):7} {event.pop('event')}"
     exception = event.pop("exception", None)

@@ -26,7 +26,7 @@ class Traces:
         service: name of the process.
     """
 
-    def __init__(self, processor: Any, service: str) -> None:
+    def __init__(self, processor: object, service: str) -> None:
         sdk, resources = import_module("opentelemetry.sdk.trace"), import_module("opentelemetry.sdk.resources")
         provider = sdk.TracerProvider(resource=resources.Resource.create({"service.name": service}))
         provider.add_span_processor(processor)

@@ -31,7 +31,7 @@ class Hosting:
         self._most: Final = most
         self._least_pace_ms: Final = least_pace_ms
 
-    def open(self, player: Player, spec: Mapping[str, Any], table: str) -> State:
+    def open(self, player: Player, spec: Mapping[str, object], table: str) -> State:
         """Open a table for its host, who has a seat at a sandbox; return it.
 
         Raises:

@@ -108,7 +108,7 @@ class Webhooks:
             self._ask(subscription)
         return subscription
 
-    def change(self, player: str, webhook: str, changes: dict[str, Any], own_host: str, token: str) -> Webhook:
+    def change(self, player: str, webhook: str, changes: dict[str, object], own_host: str, token: str) -> Webhook:
         """Change fields of a webhook (of `Subscription` or its target); `active` switches it on or off.
 
         A webhook with another address ends with the token (id) that has moved it.
@@ -117,7 +117,7 @@ class Webhooks:
             BadTarget: the URL is not allowed.
             NoSuchNotice: the player has none with this id.
         """
-        target: dict[str, Any] = {name: changes[name] for name in ("url", "name", "format") if name in changes}
+        target: dict[str, object] = {name: changes[name] for name in ("url", "name", "format") if name in changes}
         while True:
             known = self.get(player, webhook).subscription
             changed = self._change(known, target, changes, own_host, token)

@@ -224,7 +224,7 @@ class Tables:
             return Outcome(1, recorded, state)
         return self._outcome(table, decided, decided.state)
 
-    def unstored(self, spec: Mapping[str, Any]) -> State:
+    def unstored(self, spec: Mapping[str, object]) -> State:
         """Return a table without a host that is not stored, to check its settings."""
         return create_table(new_id("tb_", self._entropy), "", spec, self.now(), self._entropy).state
 

@@ -163,7 +163,7 @@ class Entries:
                 self._inbox.put(player, Note("team_entered", self._events.now(), data), "team")
         return team_event
 
-    def _members(self, event: StoredEvent, named: Sequence[Mapping[str, Any]], by: str) -> list[Member]:
+    def _members(self, event: StoredEvent, named: Sequence[Mapping[str, object]], by: str) -> list[Member]:
         if len(named) != event["players"]:
             raise InvalidRequest(reason="team_size", field="members", count=event["players"])
         if not all(("player" in each) != ("level" in each) for each in named):

@@ -92,7 +92,7 @@ class TeamEvents:
 
     # --- events -------------------------------------------------------------------------------------------------------
 
-    def create(self, director: str, spec: Mapping[str, Any], event: str | None = None) -> TeamEvent:
+    def create(self, director: str, spec: Mapping[str, object], event: str | None = None) -> TeamEvent:
         """Create an event.
 
         Args:

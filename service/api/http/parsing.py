@@ -15,7 +15,7 @@ from service.api.http.yielding import current_work
 from service.common.errors import InvalidRequest
 
 
-def parse_body(request: Request, raw: bytes, schema: Schema, most_values: int) -> dict[str, Any]:
+def parse_body(request: Request, raw: bytes, schema: Schema, most_values: int) -> dict[str, object]:
     """Load the JSON object of a body with a schema. An empty body counts as an empty object.
 
     Raises:
@@ -33,7 +33,7 @@ def parse_body(request: Request, raw: bytes, schema: Schema, most_values: int) -
     return load(schema, parse_json(raw, most_values))
 
 
-def parse_query(arguments: MultiDict[str, str], schema: Schema) -> dict[str, Any]:
+def parse_query(arguments: MultiDict[str, str], schema: Schema) -> dict[str, object]:
     """Load the query parameters with a schema.
 
     Raises:
@@ -185,14 +185,14 @@ def _decoder() -> json.JSONDecoder:
     return json.JSONDecoder(parse_constant=_reject_constant, parse_float=rested_number, object_pairs_hook=rested_object)
 
 
-def load(schema: Schema, value: object, root: str = "/") -> dict[str, Any]:
+def load(schema: Schema, value: object, root: str = "/") -> dict[str, object]:
     """Load a value with a schema; `root` is the prefix of the pointers of its faults.
 
     Raises:
         InvalidFields: the schema does not accept it.
     """
     try:
-        loaded: dict[str, Any] = schema.load(cast("Mapping[str, Any]", value))
+        loaded: dict[str, object] = schema.load(cast("Mapping[str, Any]", value))
     except ValidationError as error:
         faults = _faults(cast("_Messages", error.messages_dict), root)
         # marshmallow reports unknown fields in the order of a set, which differs between processes.

@@ -329,7 +329,7 @@ def _placeholders(refusal: Refusal, language: str) -> dict[str, object]:
     return _with_suits({**required, **params}, language) | {"example": refusal.example}
 
 
-def _with_suits(values: Mapping[str, Any], language: str) -> dict[str, Any]:
+def _with_suits(values: Mapping[str, Any], language: str) -> dict[str, object]:
     """Return the values of a rule text with its suits in words; several are enumerated."""
     named = {name: sentence(word, language, {}) for name, word in SUITS.items()}
     words = dict(values)
@@ -367,7 +367,7 @@ def _json(value: object) -> str:
     return json.dumps(_cut(value), ensure_ascii=False)
 
 
-def _cut(value: Any) -> Any:
+def _cut(value: object) -> Any:
     """Truncate long strings and lists in a quoted value of a request."""
     if isinstance(value, str):
         return value if len(value) <= _LONGEST_TEXT else f"{value[:_LONGEST_TEXT]} [...]"

@@ -426,7 +426,7 @@ def export_account(request: ApiRequest) -> Response:
     return json_response(body)
 
 
-def _webhooks(webhooks: Webhooks, player: str) -> list[dict[str, Any]]:
+def _webhooks(webhooks: Webhooks, player: str) -> list[dict[str, object]]:
     return [
         shown_webhook(webhook)
         | {"deliveries": [shown_delivery(each) for each in webhooks.deliveries(player, webhook.subscription["id"])]}

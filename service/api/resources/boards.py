@@ -221,7 +221,7 @@ def own_result(number: int, result: BoardResult) -> dict[str, object]:
     }
 
 
-def _compared(services: Services, outcome: Outcome, number: int, deal: int, player: str) -> Sequence[dict[str, Any]]:
+def _compared(services: Services, outcome: Outcome, number: int, deal: int, player: str) -> Sequence[dict[str, object]]:
     """Return the results of a deal, the best first."""
     entries, percents = services.boards.entries(outcome.event), percentages(outcome.results, outcome.fields)
     counted = steps(outcome.results, outcome.fields)

@@ -206,7 +206,7 @@ def get_game(request: ApiRequest, game: str) -> Response:
     return respond(request, summary, state["version"])
 
 
-def _changes(services: Services, changes: Sequence[Seat]) -> dict[str, Any]:
+def _changes(services: Services, changes: Sequence[Seat]) -> dict[str, object]:
     """Return the field with changes of occupants during the game, if there are any."""
     return {"changes": _anonymise_deleted(services, changes)} if changes else {}
 
@@ -240,7 +240,7 @@ def get_record(request: ApiRequest, game: str) -> Response:
 
 def shown_record(
     services: Services, log: GameLog, language: str, pause: Callable[[], None] = lambda: None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the record of a game as shown; `pause`: see `records.record`."""
     record = records.record(log, services.tables.now(), pause)
     seats = _anonymise_deleted(services, record["seats"])
@@ -267,7 +267,7 @@ def get_round(request: ApiRequest, game: str, n: int) -> Response:
     return respond(request, recorded_round(request, log_of(request, game), n), n)
 
 
-def recorded_round(request: ApiRequest, log: GameLog, n: int) -> Mapping[str, Any]:
+def recorded_round(request: ApiRequest, log: GameLog, n: int) -> Mapping[str, object]:
     """Return the record of a finished round as shown.
 
     Raises:
@@ -327,7 +327,7 @@ def get_round_events(request: ApiRequest, game: str, n: int) -> Response:
     return respond(request, round_events(request, log_of(request, game), n), n)
 
 
-def round_events(request: ApiRequest, log: GameLog, n: int) -> Mapping[str, Any]:
+def round_events(request: ApiRequest, log: GameLog, n: int) -> Mapping[str, object]:
     """Return a finished round as the requested seat saw it, or with open hands."""
     viewer: Viewer = OPEN if request.query.get("hands") == OPEN else _seat(request, log)
     opened, events = records.events_of(log, n, viewer)
@@ -342,7 +342,7 @@ def _seat(request: ApiRequest, log: GameLog) -> int | None:
     return seat
 
 
-def _fields_of(request: ApiRequest, table_view: View) -> Mapping[str, Any]:
+def _fields_of(request: ApiRequest, table_view: View) -> Mapping[str, object]:
     """Return a view of a finished round without the table's codes."""
     fields = {name: value for name, value in table_view.items() if name not in ("join_code", "watch_code")}
     return {**fields, "seats": _anonymise_deleted(request.services, table_view["seats"])}

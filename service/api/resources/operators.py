@@ -288,14 +288,14 @@ def _changed(request: ApiRequest, record: Player) -> Response:
     return json_response(_player(record))
 
 
-def _report(report: Mapping[str, Any]) -> dict[str, Any]:
+def _report(report: Mapping[str, Any]) -> dict[str, object]:
     messages = [{**message, "at": timestamp(message["at"])} for message in report["said"]]
     times = {"at": timestamp(report["at"]), "closed_at": timestamp(report["closed_at"])}
     # Releases before 0.4 kept less.
     return {"event": None, "team": None, "count": 1, **report, **times, "said": messages}
 
 
-def shown_suspension(suspension: Suspension | None) -> dict[str, Any] | None:
+def shown_suspension(suspension: Suspension | None) -> dict[str, object] | None:
     """Return a suspension as in the schema."""
     return suspension and {**suspension, **{name: timestamp(suspension[name]) for name in ("since", "until")}}
 

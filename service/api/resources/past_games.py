@@ -116,7 +116,7 @@ def _start(query: dict[str, Any], player: str) -> Position | None:
     return min(starts, default=None)
 
 
-def _items(services: Services, player: str, games: Sequence[PastGame]) -> list[dict[str, Any]]:
+def _items(services: Services, player: str, games: Sequence[PastGame]) -> list[dict[str, object]]:
     existing = services.archive.existing(each for game in games for each in [*game["seats"], *game.get("changes", [])])
     analysed = services.analyses.begun({game["game"]: game["rounds"] for game in games})
     return [

@@ -147,7 +147,7 @@ def list_pools(request: ApiRequest) -> Response:
 # --- helpers ----------------------------------------------------------------------------------------------------------
 
 
-def _ticket_view(request: ApiRequest, place: Held | str) -> dict[str, Any]:
+def _ticket_view(request: ApiRequest, place: Held | str) -> dict[str, object]:
     if isinstance(place, str):
         return _seated(request, place)
     ticket, pending = place
@@ -171,7 +171,7 @@ def _ticket_view(request: ApiRequest, place: Held | str) -> dict[str, Any]:
     }
 
 
-def _match(request: ApiRequest, pending: Pending, now: int) -> dict[str, Any]:
+def _match(request: ApiRequest, pending: Pending, now: int) -> dict[str, object]:
     match = pending.match
     return {
         "match": match["id"],
@@ -183,7 +183,7 @@ def _match(request: ApiRequest, pending: Pending, now: int) -> dict[str, Any]:
     }
 
 
-def _seated(request: ApiRequest, table: str) -> dict[str, Any]:
+def _seated(request: ApiRequest, table: str) -> dict[str, object]:
     return {
         **dict.fromkeys(("ticket", "ruleset", "players", "preset", "clock", "since", "ai_at", "remaining_ms", "match")),
         "state": "seated",

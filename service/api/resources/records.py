@@ -70,7 +70,7 @@ def import_record(request: ApiRequest) -> Response:
     return json_response(answer, 201, {"Location": f"/v1/games/{game}/record"})
 
 
-def _read(content: str) -> tuple[dict[str, Any], dict[text.Place, int]]:
+def _read(content: str) -> tuple[dict[str, object], dict[text.Place, int]]:
     """Parse a text into a record of the right shape, and its lines."""
     record, lines = text.read(content, rest)
     try:

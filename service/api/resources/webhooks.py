@@ -29,7 +29,7 @@ resource: Final = Resource(
 )
 
 
-def shown_webhook(webhook: Webhook) -> dict[str, Any]:
+def shown_webhook(webhook: Webhook) -> dict[str, object]:
     """Return a webhook as shown."""
     subscription, health = webhook
     tables, target = subscription["tables"], subscription["target"]
@@ -49,11 +49,11 @@ def shown_webhook(webhook: Webhook) -> dict[str, Any]:
     }
 
 
-def _with_secret(webhook: Webhook) -> dict[str, Any]:
+def _with_secret(webhook: Webhook) -> dict[str, object]:
     return shown_webhook(webhook) | {"secret": webhook.subscription["target"]["secrets"][0]["secret"]}
 
 
-def shown_delivery(delivery: Delivery) -> dict[str, Any]:
+def shown_delivery(delivery: Delivery) -> dict[str, object]:
     """Return a delivery as shown."""
     last = delivery["last"]
     return {
@@ -86,7 +86,7 @@ def _known(request: ApiRequest, webhook: str) -> Webhook:
     return webhook_and_health
 
 
-def _tables(body: dict[str, Any]) -> Any:
+def _tables(body: dict[str, object]) -> Any:
     return body.get("table_ids", []) if body["tables"] == "some" else body["tables"]
 
 

@@ -42,7 +42,7 @@ class Contract(Schema):
 
     error_messages = {"unknown": "unknown", "type": "not_an_object"}  # noqa: RUF012 (marshmallow reads a plain dict)
 
-    def load(self, data: Any, **options: Any) -> Any:
+    def load(self, data: Any, **options: Any) -> object:
         """Load a value. Of many unknown fields, only some are looked at."""
         most = len(self.load_fields) + MOST_FAULTS
         if type(data) is dict and len(data) > most and self.unknown == RAISE:
@@ -64,12 +64,12 @@ class StrictList(fields.List[Any]):
 
     default_error_messages = codes("not_an_array")
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **options: Any) -> list[Any]:  # noqa: ARG002
+    def _deserialize(self, value: object, attr: object, data: object, **options: Any) -> list[object]:  # noqa: ARG002
         if type(value) is not list:
             raise self.make_error("invalid")
         super()._validate(value)
         load, count = self.inner.deserialize, 0
-        loaded: list[Any] = []
+        loaded: list[object] = []
         faults: dict[int, _Messages] = {}
         for index, entry in enumerate(_rested(value)):
             try:
@@ -96,12 +96,12 @@ class StrictObject(fields.Dict):
         super().__init__(**options)
         self.high: Final = high
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **options: Any) -> dict[Any, Any]:  # noqa: ARG002
+    def _deserialize(self, value: object, attr: object, data: object, **options: Any) -> dict[object, object]:  # noqa: ARG002
         if not isinstance(value, Mapping):
             raise self.make_error("invalid")
         if self.high is not None and len(value) > self.high:
             raise ValidationError(FaultCode.of("length", min=0, max=self.high))
-        loaded: dict[Any, Any] = {}
+        loaded: dict[object, object] = {}
         faults: dict[str, dict[str, _Messages]] = {}
         count = 0
         for name, entry in value.items():
@@ -121,13 +121,13 @@ class StrictObject(fields.Dict):
         return loaded
 
 
-def _rested(entries: list[Any]) -> Iterable[Any]:
+def _rested(entries: list[object]) -> Iterable[object]:
     """Return the entries; in long work, rest between them."""
     work = current_work()
     return entries if work is None or len(entries) < _ENTRIES_PER_REST else _resting(entries, work.rest)
 
 
-def _resting(entries: list[Any], rest: Any) -> Iterable[Any]:
+def _resting(entries: list[object], rest: Any) -> Iterable[object]:
     for index, entry in enumerate(entries):
         if index % _ENTRIES_PER_REST == 0:
             rest()

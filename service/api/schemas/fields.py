@@ -65,7 +65,7 @@ class Variants(NamedTuple):
     part: str
     parts: Mapping[str, type[Contract] | None]
     suffix: str
-    marks: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    marks: Mapping[str, Mapping[str, object]] = MappingProxyType({})
 
 
 class _Range(validate.Range):
@@ -129,7 +129,7 @@ class StrictText(fields.String):
 class TypedCode(StrictText):
     """A code as people type it; loads what they meant."""
 
-    def deserialize(self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any) -> Any:
+    def deserialize(self, value: object, attr: str | None = None, data: Any = None, **kwargs: object) -> Any:
         """See marshmallow."""
         loaded = super().deserialize(value, attr, data, **kwargs)
         return typed.code(loaded) if isinstance(loaded, str) else loaded

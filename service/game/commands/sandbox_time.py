@@ -6,7 +6,7 @@ that request.
 
 from collections.abc import Mapping
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from service.common.errors import Refusal
 from service.game.commands.decide import catch_up, decide_for_ai
@@ -115,20 +115,20 @@ def _scripted(state: State, seat: int) -> Fields | None:
     return _ANSWERS[decision_of(state)["kind"]](state, seat, script)
 
 
-def _show(state: State, seat: int, script: Script) -> Mapping[str, Any] | None:
+def _show(state: State, seat: int, script: Script) -> Mapping[str, object] | None:
     number = sum(each["seat"] == seat for each in round_of(state)["shown"])
     following = script.get("declare", [])[number : number + 1]
     return {"type": "declare", "cards": following[0]} if following else None
 
 
-def _play(state: State, _: int, script: Script) -> Mapping[str, Any] | None:
+def _play(state: State, _: int, script: Script) -> Mapping[str, object] | None:
     trick, last = round_of(state)["trick"], round_of(state)["last_trick"]
     at = trick["number"] - 1 if trick else last["number"] if last else 0
     following = script.get("plays", [])[at : at + 1]
     return {"type": "play", "cards": following[0]} if following else None
 
 
-def _field(kind: str, field: str, script: Mapping[str, Any], name: str) -> Mapping[str, Any] | None:
+def _field(kind: str, field: str, script: Mapping[str, object], name: str) -> Mapping[str, object] | None:
     return {"type": kind, field: script[name]} if name in script else None
 
 

@@ -1,14 +1,14 @@
 """The rule oracle's answers about Arm's Length (`docs/rules.md` §11)."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from service.common.errors import CardsNotHeld, IllegalPlay
 from service.rules.cards import LJ, RANKS, SUITS, counts_of, missing_from, names_of
 from service.rules.oracle.inputs import Question, refuse
 from service.rules.rounds import arms_length
 
-Answer = dict[str, Any]
+Answer = dict[str, object]
 
 
 def _refuse_jokers(kinds: Sequence[int], field: str) -> None:

@@ -26,7 +26,7 @@ MOST_LEVELS: Final = 20_000
 T = TypeVar("T")
 
 
-def refuse(reason: str, field: str, **params: Any) -> NoReturn:
+def refuse(reason: str, field: str, **params: object) -> NoReturn:
     """Raise the refusal of a field."""
     raise InvalidRequest(reason=reason, field=field, **params)
 
@@ -39,7 +39,7 @@ class Fields:
         decks: number of decks.
     """
 
-    def __init__(self, fields: Mapping[str, Any], path: str, players: int, decks: int) -> None:
+    def __init__(self, fields: Mapping[str, object], path: str, players: int, decks: int) -> None:
         self._fields = fields
         self._path = path
         self.players = players
@@ -49,7 +49,7 @@ class Fields:
         return field in self._fields
 
     @property
-    def fields(self) -> Mapping[str, Any]:
+    def fields(self) -> Mapping[str, object]:
         """The fields as received."""
         return self._fields
 
@@ -57,7 +57,7 @@ class Fields:
         """Return the path of a field in the question."""
         return self._path + field
 
-    def value(self, field: str) -> Any:
+    def value(self, field: str) -> object:
         """Return a field as received; it is required."""
         if field not in self._fields:
             refuse("missing", self.place(field))
@@ -88,7 +88,7 @@ class Fields:
         """Return a seat."""
         return self.integer(field, 0, self.players - 1)
 
-    def listed(self, field: str, least: int = 0, most: int = MOST_ENTRIES) -> list[Any]:
+    def listed(self, field: str, least: int = 0, most: int = MOST_ENTRIES) -> list[object]:
         """Return a list with a number of entries from `least` to `most`."""
         value = self.value(field)
         if not isinstance(value, list) or not least <= len(value) <= most:
@@ -104,7 +104,7 @@ class Fields:
         listed = self.listed(field, least, most)
         return [self._inner(value, f"{self._path}{field}/{at}") for at, value in enumerate(listed)]
 
-    def _inner(self, value: Any, path: str) -> "Fields":
+    def _inner(self, value: object, path: str) -> "Fields":
         if not isinstance(value, dict):
             refuse("not_an_object", path)
         return Fields(value, path + "/", self.players, self.decks)

@@ -1,7 +1,7 @@
 """Commands of the host: change settings, close the table."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import cast
 
 from service.game.commands.creation import changed_clock, check_pace, with_start_levels, with_watch_code
 from service.game.commands.milestones import Milestone
@@ -54,8 +54,8 @@ def change_settings(tx: Transaction, command: ChangeSettings) -> Milestone | Non
 
 
 def _changed_settings(state: State, changes: SettingsChanges) -> set[str]:
-    before: Mapping[str, Any] = state["settings"]
-    after: Mapping[str, Any] = changes.get("settings", state["settings"])
+    before: Mapping[str, object] = state["settings"]
+    after: Mapping[str, object] = changes.get("settings", state["settings"])
     return {name for name in {*before, *after} if before.get(name) != after.get(name)}
 
 
