@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from service.store import keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.scripts import Script, translate_errors
 
 _COUNT: Final = Script("count_deals")

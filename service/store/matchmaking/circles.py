@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, TypeAlias, TypedDict
 
 from service.store import codec, keys
-from service.store.connections.clients import Client
+from service.store.connections.commands import Client
 from service.store.scripts import Script, translate_errors
 
 #: How long a circle is kept after it was last used (ms): 400 days, or 30 if it never had a table.
