@@ -10,6 +10,7 @@ import json
 import pstats
 import statistics
 import sys
+from collections.abc import Sequence
 from random import Random
 from time import perf_counter, process_time
 from typing import Any
@@ -132,6 +133,21 @@ def main() -> None:
     play(20, outcomes)
     states = [outcome.state for outcome in outcomes]
     plays = [state for state in states if state["decision"] and state["decision"]["kind"] == "play"]
+    show_floor(plays)
+    show_parts()
+    show_calls(outcomes, plays)
+    report.table(
+        ("bytes as JSON, largest", "each"),
+        (
+            ("state", f"{max(len(json.dumps(state)) for state in states[::97]):,}"),
+            ("view", f"{max(len(json.dumps(view(state, 0, NOW))) for state in plays[::97]):,}"),
+        ),
+    )
+    report.aim("random legal rounds of shengji a second through decide and evolve", max(through), at_least=2_000)
+
+
+def show_floor(plays: Sequence[State]) -> None:
+    """Print the least that a round takes; `plays` are states in which a play is asked for."""
     size, random = len(plays), Random(SEED)
     floor = {
         "choosing 100 cards and a winner of each trick, without rules": list(least_of_rules().values())[-1],
@@ -143,12 +159,21 @@ def main() -> None:
         ("the least that a round takes in plain Python", "µs", "rounds a second"),
         ((name, f"{spent:.0f}", f"{1e6 / spent:,.0f}") for name, spent in floor.items()),
     )
+
+
+def show_parts() -> None:
+    """Print where the time of a round goes."""
     spent = min((parts(100) for _ in range(3)), key=lambda each: sum(each.values()))
     whole = sum(spent.values())
     report.table(
         ("where the time of a round goes", "µs", "share"),
         ((name, f"{spent[name]:.0f}", f"{100 * spent[name] / whole:.0f} %") for name in spent),
     )
+
+
+def show_calls(outcomes: Sequence[Decided], plays: Sequence[State]) -> None:
+    """Print what a view, an event for a seat and a step of the fold take."""
+    size = len(plays)
     before = [(state, state["decision"]["seats"][0]) for state in plays]
     log = [event for outcome in outcomes for event in outcome.events]
     lead = next(at for at, outcome in enumerate(outcomes) if outcome.events[0]["type"] == "played")
@@ -161,14 +186,6 @@ def main() -> None:
             ("evolve of a play", f"{microseconds(lambda at: evolve(*following[at % 90]), size):.1f}"),
         ),
     )
-    report.table(
-        ("bytes as JSON, largest", "each"),
-        (
-            ("state", f"{max(len(json.dumps(state)) for state in states[::97]):,}"),
-            ("view", f"{max(len(json.dumps(view(state, 0, NOW))) for state in plays[::97]):,}"),
-        ),
-    )
-    report.aim("random legal rounds of shengji a second through decide and evolve", max(through), at_least=2_000)
 
 
 if __name__ == "__main__":

@@ -21,10 +21,12 @@ import tempfile
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import NamedTuple
 
 from bench import report
 from bench.servers import cpu_of, percentile, seat_bots
 from harness.notices import SEATS, opened, subscribe
+from service.game.state.types import State
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store.connections.clients import command_client
 from service.store.notices.scans import ScanSchedule
@@ -63,6 +65,63 @@ def receive(pipe: Connection) -> None:
     asyncio.run(run())
 
 
+def players_of(number: int) -> list[str]:
+    """Return the ids of the players of a table."""
+    return [f"pl_{number:08d}{seat}" for seat in range(SEATS)]
+
+
+def open_tables(stores: Stores, tables: int) -> list[State]:
+    """Store a number of tables at which bots sit and nobody is asked; return their states."""
+    first = seat_bots(Tables(stores.tables), stores.players)
+    template, states = Tables(stores.tables).load(first.table), []
+    for number in range(tables):
+        state = copy.deepcopy(template)
+        state["id"] = f"tb_{number:012d}"
+        for seat, player in zip(state["seats"], players_of(number), strict=True):
+            assert seat["occupant"] is not None
+            seat["occupant"]["player"] = player
+            stores.players.create({"id": player, "name": "Bot", "kind": "bot", "locale": "en", "created_at": 0}, player)
+        state["version"] = 1
+        at = time.time_ns() // 1_000_000
+        start = {"seq": 1, "type": "chat", "at": at, "round": None, "by": "player", "data": {"text": "first"}}
+        state["decision"] = None
+        stores.tables.append(state["id"], 0, [start], state, wake_at=None)  # type: ignore[list-item]
+        states.append(state)
+    return states
+
+
+class Run(NamedTuple):
+    """Decisions that were opened.
+
+    Attributes:
+        sent: (table, decision) -> when it was opened (s since 1970), for bots whose receivers answer.
+        took: how long all of them took (s).
+        late: by how much one was opened too late, at most (s).
+    """
+
+    sent: dict[tuple[bytes, bytes], float]
+    took: float
+    late: float
+
+
+def open_decisions(stores: Stores, states: list[State], count: int, rate: float, hanging: int) -> Run:
+    """Open decisions at each of the tables in turn, at a rate per second; receivers of the first tables hang."""
+    began, late, sent = time.monotonic(), 0.0, {}
+    for number in range(count):
+        at = number % len(states)
+        due = began + number / rate
+        if (left := due - time.monotonic()) > 0:
+            time.sleep(left)
+        late = max(late, time.monotonic() - due)
+        event, states[at] = opened(states[at], number // len(states))
+        table, decision = states[at]["id"], states[at]["decision"]
+        assert decision is not None
+        if at >= hanging:
+            sent[table.encode(), decision["id"].encode()] = time.time()
+        stores.tables.append(table, event["seq"] - 1, [event], states[at], wake_at=None)  # type: ignore[operator, list-item]
+    return Run(sent, time.monotonic() - began, late)
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -81,27 +140,8 @@ def main() -> None:
     port = ours.recv()
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
         stores = Stores(command_client(redis.url))
-        first = seat_bots(Tables(stores.tables), stores.players)
-        template = Tables(stores.tables).load(first.table)
-        tables = max(1, options.subscriptions // SEATS)
-        states, seated = [], []
-        for number in range(tables):
-            state = copy.deepcopy(template)
-            state["id"] = f"tb_{number:012d}"
-            players = [f"pl_{number:08d}{seat}" for seat in range(SEATS)]
-            for seat, player in zip(state["seats"], players, strict=True):
-                assert seat["occupant"] is not None
-                seat["occupant"]["player"] = player
-                stores.players.create(
-                    {"id": player, "name": "Bot", "kind": "bot", "locale": "en", "created_at": 0}, player
-                )
-            state["version"] = 1
-            at = time.time_ns() // 1_000_000
-            start = {"seq": 1, "type": "chat", "at": at, "round": None, "by": "player", "data": {"text": "first"}}
-            state["decision"] = None
-            stores.tables.append(state["id"], 0, [start], state, wake_at=None)  # type: ignore[list-item]
-            states.append(state)
-            seated.append((state["id"], players))
+        states = open_tables(stores, max(1, options.subscriptions // SEATS))
+        seated = [(state["id"], players_of(number)) for number, state in enumerate(states)]
         # Bots of the first tables, one of which is asked at a time, so this many hang at once.
         subscribe(redis.url, seated, f"http://127.0.0.1:{port}", options.hanging)
         command = [sys.executable, "-m", "workers", "messenger"]
@@ -112,36 +152,23 @@ def main() -> None:
         while scans.oldest() is not None:
             time.sleep(0.1)
         pids = [each.pid for each in messengers]
-        cpu, began, sent, late = cpu_of(pids), time.monotonic(), {}, 0.0
-        count = options.rate * options.seconds
-        for number in range(count):
-            at = number % tables
-            due = began + number / options.rate
-            if (left := due - time.monotonic()) > 0:
-                time.sleep(left)
-            late = max(late, time.monotonic() - due)
-            event, states[at] = opened(states[at], number // tables)
-            table, decision = states[at]["id"], states[at]["decision"]
-            assert decision is not None
-            if at >= options.hanging:
-                sent[table.encode(), decision["id"].encode()] = time.time()
-            stores.tables.append(table, event["seq"] - 1, [event], states[at], wake_at=None)  # type: ignore[operator, list-item]
-        took = time.monotonic() - began
+        cpu, count = cpu_of(pids), options.rate * options.seconds
+        run = open_decisions(stores, states, count, options.rate, options.hanging)
         time.sleep(PATIENCE_S)
         cpu = cpu_of(pids) - cpu
         for each in messengers:
             each.kill()
         ours.send("end")
         arrived = ours.recv()
-    latencies = [arrived[key] - at for key, at in sent.items() if key in arrived]
+    latencies = [arrived[key] - at for key, at in run.sent.items() if key in arrived]
     # A decision that is answered before its notice is due gets none.
     report.table(
         ("notices", "decisions/s", "told", "p50 ms", "p95 ms", "p99 ms", "CPU ms each"),
         [
             (
                 f"{len(seated) * SEATS:,} subscriptions, {options.hanging} hang",
-                f"{count / took:.0f}",
-                f"{len(latencies)} of {len(sent)}",
+                f"{count / run.took:.0f}",
+                f"{len(latencies)} of {len(run.sent)}",
                 f"{1000 * statistics.median(latencies):.0f}",
                 f"{1000 * percentile(latencies, 95):.0f}",
                 f"{1000 * percentile(latencies, 99):.0f}",
@@ -149,9 +176,9 @@ def main() -> None:
             )
         ],
     )
-    print(f"The benchmark itself was late by {1000 * late:.0f} ms at most.")
+    print(f"The benchmark itself was late by {1000 * run.late:.0f} ms at most.")
     report.aim("p99 from decision to request, s", percentile(latencies, 99), at_most=1)
-    report.aim("told, share", len(latencies) / len(sent), at_least=1)
+    report.aim("told, share", len(latencies) / len(run.sent), at_least=1)
 
 
 if __name__ == "__main__":

@@ -128,36 +128,57 @@ def first_come(waiting: Sequence[Ticket], now: int) -> Iterable[Sequence[Ticket]
 
 def simulate(people: Sequence[Arrival], choose: Choose) -> Outcome:
     """Simulate arrivals, matches and confirmations."""
-    outcome, of = Outcome(), {each.ticket["id"]: each for each in people}
-    waiting, ahead = list[Ticket](), [each.ticket for each in reversed(people)]
-    pending: list[tuple[int, list[Ticket]]] = []
-    notified, now = set[str](), 0
-    while ahead or waiting or pending:
+    hall, ahead, now = Hall(people), [each.ticket for each in reversed(people)], 0
+    while ahead or hall.waiting or hall.pending:
         now += EVERY_MS
         while ahead and ahead[-1]["since"] <= now:
-            waiting.append(ahead.pop())
-        for due, group in [each for each in pending if each[0] <= now]:
-            pending.remove((due, group))
-            late = [ticket for ticket in group if any(p.confirms_in_ms is None for p in of[ticket["id"]].people)]
+            hall.waiting.append(ahead.pop())
+        hall.end(now)
+        for group in map(list, choose(hall.present(now), now)):
+            hall.match(group, now)
+    return hall.outcome
+
+
+class Hall:
+    """Who waits, and matches that are not confirmed yet: (when that is decided (ms), tickets)."""
+
+    def __init__(self, people: Sequence[Arrival]) -> None:
+        self.outcome, self._of = Outcome(), {each.ticket["id"]: each for each in people}
+        self.waiting: list[Ticket] = []
+        self.pending: list[tuple[int, list[Ticket]]] = []
+        self._told = set[str]()
+
+    def _people(self, ticket: Ticket) -> Sequence[Person]:
+        return self._of[ticket["id"]].people
+
+    def end(self, now: int) -> None:
+        """End the matches that are due: with a game, or by putting those back who have confirmed."""
+        for due, group in [each for each in self.pending if each[0] <= now]:
+            self.pending.remove((due, group))
+            late = [ticket for ticket in group if any(one.confirms_in_ms is None for one in self._people(ticket))]
             if late:
-                waiting += [ticket for ticket in group if ticket not in late]
-                waiting.sort(key=lambda ticket: ticket["since"])
+                self.waiting += [ticket for ticket in group if ticket not in late]
+                self.waiting.sort(key=lambda ticket: ticket["since"])
             else:
-                outcome.games.append([of[ticket["id"]] for ticket in group])
-                outcome.played += [due - ticket["since"] for ticket in group for _ in ticket["players"]]
-        heard = {ticket["id"]: of[ticket["id"]].people[0].gone_at for ticket in waiting}
-        waiting = [ticket for ticket in waiting if now - heard[ticket["id"]] < GONE_MS]
-        present = [ticket for ticket in waiting if now - heard[ticket["id"]] < ABSENT_MS]
-        for group in map(list, choose(present, now)):
-            waiting = [ticket for ticket in waiting if ticket not in group]
-            for ticket in group:
-                if ticket["id"] not in notified and of[ticket["id"]].people[0].gone_at > now:
-                    notified.add(ticket["id"])
-                    outcome.matched += [now - ticket["since"]] * len(ticket["players"])
-            answers = [person.confirms_in_ms for ticket in group for person in of[ticket["id"]].people]
-            latest = CONFIRM_MS if None in answers else max(each for each in answers if each is not None)
-            pending.append((now + latest, group))
-    return outcome
+                self.outcome.games.append([self._of[ticket["id"]] for ticket in group])
+                self.outcome.played += [due - ticket["since"] for ticket in group for _ in ticket["players"]]
+
+    def present(self, now: int) -> list[Ticket]:
+        """Remove those who have gone for good; return those of the others who have not just gone."""
+        away = {ticket["id"]: now - self._people(ticket)[0].gone_at for ticket in self.waiting}
+        self.waiting = [ticket for ticket in self.waiting if away[ticket["id"]] < GONE_MS]
+        return [ticket for ticket in self.waiting if away[ticket["id"]] < ABSENT_MS]
+
+    def match(self, group: list[Ticket], now: int) -> None:
+        """Match tickets; the match is decided when the last of their people answers."""
+        self.waiting = [ticket for ticket in self.waiting if ticket not in group]
+        for ticket in group:
+            if ticket["id"] not in self._told and self._people(ticket)[0].gone_at > now:
+                self._told.add(ticket["id"])
+                self.outcome.matched += [now - ticket["since"]] * len(ticket["players"])
+        answers = [person.confirms_in_ms for ticket in group for person in self._people(ticket)]
+        latest = CONFIRM_MS if None in answers else max(each for each in answers if each is not None)
+        self.pending.append((now + latest, group))
 
 
 def row(rate: int, name: str, outcome: Outcome) -> list[str]:

@@ -25,7 +25,7 @@ import threading
 import time
 import zlib
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -410,7 +410,6 @@ def main() -> None:
     parser.add_argument("--gzip", action="store_true", help="let clients accept gzip")
     options = parser.parse_args()
     coding = "gzip" if options.gzip else "identity"
-    bursts = (1, options.rate)
     with ExitStack() as house:
         redis = house.enter_context(EmbeddedRedis(Path(house.enter_context(tempfile.TemporaryDirectory()))))
         client = command_client(redis.url)
@@ -433,13 +432,22 @@ def main() -> None:
             house.callback(side.crowd.close)
         acted, published = actions(ours.crowd, seated), publications(theirs.crowd, client, options.tables)
         for _ in range(options.passes):
-            for together in bursts:
+            for together in (1, options.rate):
                 theirs.run(published, options.rate, together, options.seconds)
                 ours.run(acted, options.rate, together, options.seconds)
-        idle = [side.idle(HEARTBEAT_S) for side in (ours, theirs)]
+        idle = [side.idle(HEARTBEAT_S) for side in (theirs, ours)]
         spent = further(service, redis_pids, Tables(stores.tables), stores.players, coding)
+    show(options, coding, {"bare reader": theirs, "service": ours}, idle)
+    show_further(spent)
+    report.aim("ms from action to event at p99", ours.ms(1, 99), at_most=10)
+    report.aim("KB of memory for each stream", ours.kb_each, at_most=25)
+
+
+def show(options: argparse.Namespace, coding: str, sides: Mapping[str, Side], idle: Sequence[float]) -> None:
+    """Print latencies, and what streams cost; `idle`: share of a core that each side takes without events."""
     print(
-        f"{len(followed)} streams in one process ({coding}), {options.rate} actions a second, each to 3 others.",
+        f"{options.tables * SEATS} streams in one process ({coding}), {options.rate} actions a second, "
+        "each to 3 others.",
         end=" ",
     )
     print(f"{options.passes} passes of {options.seconds:g} s take turns; figures are medians of the passes.")
@@ -447,12 +455,10 @@ def main() -> None:
         ("ms from action to event", "p50", "p99", "worst", "CPU of the server", "it waited for a core"),
         (
             row
-            for together in bursts
-            for how in ["one by one" if together == 1 else f"{together} at once"]
+            for together, how in ((1, "one by one"), (options.rate, f"{options.rate} at once"))
             for row in (
-                theirs.row(f"bare reader, {how}", together),
-                ours.row(f"service, {how}", together),
-                ours.row(f"its answer, {how}", together, "answers"),
+                *(side.row(f"{name}, {how}", together) for name, side in sides.items()),
+                sides["service"].row(f"its answer, {how}", together, "answers"),
             )
         ),
     )
@@ -460,12 +466,9 @@ def main() -> None:
         ("what streams cost", "KB each", "% of a core, all of them idle"),
         (
             (name, f"{side.kb_each:.0f}", f"{100 * share:.1f}")
-            for name, side, share in zip(("bare reader", "service"), (theirs, ours), reversed(idle), strict=True)
+            for (name, side), share in zip(sides.items(), idle, strict=True)
         ),
     )
-    show_further(spent)
-    report.aim("ms from action to event at p99", ours.ms(1, 99), at_most=10)
-    report.aim("KB of memory for each stream", ours.kb_each, at_most=25)
 
 
 if __name__ == "__main__":

@@ -114,36 +114,46 @@ def _of_any_schema(size: int) -> Iterator[tuple[str, str]]:
 
 def _of_schema(document: Json, schema: Json, size: int) -> dict[str, str]:
     """Return bodies whose arrays, objects and strings are too long, each at the place that the schema has for it."""
-    paths: dict[str, str] = {}
+    bodies: dict[str, str] = {}
     for path, part in _parts(document, schema):
         inner = size - sum(len(step) + 6 for step in path) - 40
-        kinds = part.get("type")
-        kinds = kinds if isinstance(kinds, list) else [kinds]
-        worst: dict[str, str] = {}
-        if "array" in kinds:
-            worst = {f"of {entry}": _repeated(entry, inner) for entry in _ENTRIES}
-            example = _valid(document, part.get("items", {}))
-            worst["of valid entries"] = _repeated(json.dumps(example, ensure_ascii=False), inner)
-            most = part.get("maxItems")
-            if most:
-                for entry in (*_ENTRIES, json.dumps(example, ensure_ascii=False)):
-                    count = min(most, inner // (len(entry.encode()) + 1))
-                    worst[f"of {count} times {entry[:20]}"] = "[" + ",".join([entry] * count) + "]"
-        elif "string" in kinds:
-            for character in _CHARACTERS:
-                count = inner // len(character.encode())
-                worst[f"of {character!r}"] = f'"{character * count}"'
-                if part.get("maxLength"):
-                    worst[f"of few {character!r}"] = f'"{character * min(count, part["maxLength"])}"'
-        elif "object" in kinds and not part.get("properties"):
-            worst = {f"names with {entry}": _names(inner, entry) for entry in _ENTRIES}
-            example = _valid(document, part.get("additionalProperties", {}))
-            worst["names with valid values"] = _names(inner, json.dumps(example, ensure_ascii=False))
-        for name, value in worst.items():
-            paths[f"/{'/'.join(path)} {name}"] = _at(path, value)
+        for name, value in _worst(document, part, inner):
+            bodies[f"/{'/'.join(path)} {name}"] = _at(path, value)
         if "properties" in part and path:
-            paths[f"/{'/'.join(path)} unknown names"] = _at(path, _names(inner))
-    return paths
+            bodies[f"/{'/'.join(path)} unknown names"] = _at(path, _names(inner))
+    return bodies
+
+
+def _worst(document: Json, part: Json, size: int) -> Iterator[tuple[str, str]]:
+    """Yield (name, JSON) of values of a part of a schema that are as long as `size` bytes allow."""
+    kinds = part.get("type")
+    kinds = kinds if isinstance(kinds, list) else [kinds]
+    if "array" in kinds:
+        yield from _arrays(document, part, size)
+    elif "string" in kinds:
+        yield from _strings(part, size)
+    elif "object" in kinds and not part.get("properties"):
+        yield from ((f"names with {entry}", _names(size, entry)) for entry in _ENTRIES)
+        example = _valid(document, part.get("additionalProperties", {}))
+        yield "names with valid values", _names(size, json.dumps(example, ensure_ascii=False))
+
+
+def _arrays(document: Json, part: Json, size: int) -> Iterator[tuple[str, str]]:
+    valid = json.dumps(_valid(document, part.get("items", {})), ensure_ascii=False)
+    yield from ((f"of {entry}", _repeated(entry, size)) for entry in _ENTRIES)
+    yield "of valid entries", _repeated(valid, size)
+    if most := part.get("maxItems"):
+        for entry in (*_ENTRIES, valid):
+            count = min(most, size // (len(entry.encode()) + 1))
+            yield f"of {count} times {entry[:20]}", "[" + ",".join([entry] * count) + "]"
+
+
+def _strings(part: Json, size: int) -> Iterator[tuple[str, str]]:
+    for character in _CHARACTERS:
+        count = size // len(character.encode())
+        yield f"of {character!r}", f'"{character * count}"'
+        if most := part.get("maxLength"):
+            yield f"of few {character!r}", f'"{character * min(count, most)}"'
 
 
 def _at(path: tuple[str, ...], value: str) -> str:

@@ -15,6 +15,16 @@ Cards = tuple[str, ...]
 Shape = tuple[int, int]
 
 
+def is_lone_tuple(shapes: Sequence[Shape]) -> bool:
+    """Is a lead of these shapes (width, length) a single card, pair or wider tuple?"""
+    return len(shapes) == 1 and shapes[0][1] == 1
+
+
+def first_of(missing: Sequence[int], least: int) -> int:
+    """At which place are at least so many cards missing, first?"""
+    return next(at for at, each in enumerate(missing) if each >= least)
+
+
 class Reference:
     def __init__(
         self, rank: str | None, suit: str | None, options: dict[str, Any], absent: frozenset[str] = frozenset()
@@ -86,17 +96,23 @@ class Reference:
             wanted = [(each, sum(length for width, length in wanted if width == each)) for each in widths]
         return sorted(wanted, key=lambda shape: (shape[0] * shape[1], shape[0]), reverse=True)
 
+    def draws_tractors(self, shapes: Sequence[Shape]) -> bool:
+        """Do tractors of the hand have to answer a lead of these shapes?"""
+        options = self.options
+        return bool(options["follow_tractors"]) and not (len(shapes) > 1 and options["throw_structure"] == "tuples")
+
+    def draws_smaller(self, shapes: Sequence[Shape]) -> bool:
+        """Do narrower tuples have to answer, where as wide ones are missing?"""
+        narrower = self.options["follow_smaller"]
+        return narrower == "always" or (narrower == "single_set" and is_lone_tuple(shapes))
+
     def rung(self, cards: Counter[str], shapes: Sequence[Shape], exact: bool) -> list[tuple[int, int, int]]:
         """How well cards answer a lead; the greater list is the better answer.
 
         It has for each unit, and each width in which it may be answered: (width, length of the tractor, single tuples).
         """
-        options = self.options
-        tractors = options["follow_tractors"] and not (len(shapes) > 1 and options["throw_structure"] == "tuples")
-        smaller = options["follow_smaller"] == "always" or (
-            options["follow_smaller"] == "single_set" and len(shapes) == 1 and shapes[0][1] == 1
-        )
-        draws = options["tuple_draws_tractors"]
+        tractors, smaller = self.draws_tractors(shapes), self.draws_smaller(shapes)
+        draws = self.options["tuple_draws_tractors"]
         states = {frozenset(cards.items())}
         reached: list[tuple[int, int, int]] = []
 
@@ -117,13 +133,12 @@ class Reference:
                 if narrow < width and not smaller:
                     break
                 room = sum(each // narrow for each in missing) if draws else missing.count(width)
-                shortest = 2 if smaller and options["shorter_tractors"] else max(2, length)
+                shortest = 2 if smaller and self.options["shorter_tractors"] else max(2, length)
                 lengths = range(room, shortest - 1, -1) if tractors else range(0)
                 best = next((number for number in lengths if take((narrow, number))), 0)
                 for _ in range(best):
                     # A tuple of the tractor answers an untouched tuple of the lead; with `draws` also the rest of one.
-                    at = next(at for at, each in enumerate(missing) if each >= narrow and (draws or each == width))
-                    missing[at] -= narrow
+                    missing[missing.index(width) if not draws else first_of(missing, narrow)] -= narrow
                 singles = 0
                 for at in range(len(missing)):
                     while missing[at] >= narrow and take((narrow, 1)):
@@ -166,8 +181,7 @@ class Reference:
         size = sum(width * length for width, length in shapes)
         if len(play) != size:
             return False
-        held = Counter(card for card in hand if self.suit(card) == suit)
-        played = Counter(card for card in play if self.suit(card) == suit)
+        held, played = self.of_suit(suit, hand), self.of_suit(suit, play)
         anywhere = self.options["bombs"] == "any_time" or not held
         if self.is_bomb(play) and (anywhere or self.suit(play[0]) in (suit, "trumps")):
             return True
@@ -175,14 +189,16 @@ class Reference:
             return False
         if held:
             return self.structured(shapes, held, played)
-        trumps = Counter(card for card in play if self.suit(card) == "trumps")
-        lone_tuple = len(shapes) == 1 and shapes[0][1] == 1
-        matches = self.options["ruff_must_match"] == "all" or (
-            self.options["ruff_must_match"] == "tuples" and lone_tuple and size > 1
-        )
+        trumps = self.of_suit("trumps", play)
+        must_match = self.options["ruff_must_match"]
+        matches = must_match == "all" or (must_match == "tuples" and is_lone_tuple(shapes) and size > 1)
         if suit == "trumps" or not matches or trumps.total() < size:
             return True
-        return self.structured(shapes, Counter(card for card in hand if self.suit(card) == "trumps"), trumps)
+        return self.structured(shapes, self.of_suit("trumps", hand), trumps)
+
+    def of_suit(self, suit: str, cards: Sequence[str]) -> Counter[str]:
+        """The cards of a suit among these."""
+        return Counter(card for card in cards if self.suit(card) == suit)
 
     # Rainbows
 
