@@ -54,10 +54,10 @@ def allowance_ms(state: State, seat: Seat) -> int:
     return min(seat["bank_ms"] + HOUR_MS * hours["gain_hours"], HOUR_MS * hours["most_hours"])
 
 
-def shown(clock: Clock) -> Clock:
-    """Return a clock as clients see it: with hours, all its limits in milliseconds follow from them."""
+def limits_shown(clock: Clock) -> Clock:
+    """Return a clock with all its limits in milliseconds, which follow from its hours if it has any."""
     if "correspondence" not in clock:
-        return {**clock}
+        return clock
     limits = {name: limit_ms(clock, kind) for kind, name in TIME_LIMITS.items()}
     return cast("Clock", {**clock, **limits, "bank_ms": bank_ms(clock)})
 

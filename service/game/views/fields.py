@@ -14,7 +14,7 @@ from service.game.state import correspondence
 from service.game.state.actions import CalledCard
 from service.game.state.memory import GROUPS
 from service.game.state.occupants import CHOSEN
-from service.game.state.settings import PUBLIC_SETTINGS
+from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
 from service.game.state.table_types import Settings
 from service.game.state.types import Call, Memory, Play, Revealed, RoundResult, Trick
 from service.game.views.types import ClosedView, PlayView, RoadsView, SeenView, SortedBy, TrickView
@@ -134,11 +134,13 @@ _throw = _of("ok", "cards", "forced", "penalty")
 trump_view = _plain("rank", "suit")
 summary_view = _of("round", "points", "side", "levels", "declarer", "declarers", "scores", "roads", "tricks")
 
+_clock = _plain(*CLOCK_DEFAULTS, "correspondence", "untimed")
+
 #: Field -> how its value is shown. Fields that are not listed hold a plain value, or a list of them.
 _INSIDE: Mapping[str, Inside] = {
     "cards": _cards,
     "changes": _of("options", "settings"),
-    "clock": correspondence.shown,
+    "clock": lambda clock: _clock(correspondence.limits_shown(clock)),
     "closes_at": timestamp,
     "entropy": _by_seat,
     "forced": _cards,
