@@ -169,11 +169,14 @@ class _Comparison:
         old, new = self._resolved(self._old, old), self._resolved(self._new, new)
         if "discriminator" in new:
             yield from self._variants(name, old, new, sent=sent)
-            return
-        if "anyOf" in old or "anyOf" in new or "discriminator" in old:
+        elif {"anyOf", "discriminator"} & {*old, *new}:
             if "discriminator" in old or old.get("anyOf") != new.get("anyOf"):
                 yield name, "has another choice of schemas"
-            return
+        else:
+            yield from self._plain(name, old, new, sent=sent)
+
+    def _plain(self, name: str, old: Json, new: Json, *, sent: bool) -> Iterator[Break]:
+        """Compare schemas without variants: type, bounds, fields and parts."""
         if not _type_fits(old.get("type"), new.get("type"), sent=sent):
             yield name, f"is {new.get('type', 'anything')}, was {old.get('type', 'anything')}"
             return

@@ -2,7 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -34,52 +35,58 @@ def is_set_aside(redis: Any, table: str) -> bool:
     return owed is None or due > owed + 5_000
 
 
+def newer_release(service: RunningService) -> Any:
+    """Return the release that the service says it needs, or None."""
+    return requests.get(f"http://127.0.0.1:{service.port}/readyz", timeout=20).json()["newer_release"]
+
+
+def upgrade(service: RunningService, flagging: Sequence[Guest], others: Sequence[Guest]) -> None:
+    """Upgrade; the new event happens as soon as a process knows it, with old ones beside it."""
+    for guest in flagging:
+        guest.wants_flag = True
+    replace_all(service, others, TO_COME, 0)
+    play_on([*flagging, *others], 5)
+    assert all("flagged" in guest.acknowledged.values() for guest in flagging)
+    assert newer_release(service) is None
+
+
+def roll_back(service: RunningService, redis: Any, flagging: Sequence[Guest], others: Sequence[Guest]) -> None:
+    """Roll back; tables with the new event are set aside, and others play on."""
+    refused = {guest.table: guest.is_refused for guest in flagging}
+    replace_all(service, others, THIS, 1)
+    had = {guest.table: len(guest.acknowledged) for guest in flagging}
+    for guest in flagging:
+        wait_until(lambda guest=guest: guest.is_refused > refused[guest.table] + 10)
+        wait_until(lambda guest=guest: is_set_aside(redis, guest.table))
+        assert guest.send("GET", "/v1/me/tables").json()["items"] == []
+        assert guest.send("GET", "/v1/tables?status=playing").ok
+    play_on(others, 5)
+    assert {guest.table: len(guest.acknowledged) for guest in flagging} == had
+    assert newer_release(service) == release_to_come.RELEASE
+    waiting = {queue: redis.llen(f"rq:queue:{queue}") for queue in QUEUES}
+    assert waiting[PEOPLE] < 5
+
+
 @pytest.mark.nightly
 def test_a_new_event_survives_a_rollback_and_other_tables_do_not_notice(
     service: RunningService, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    url = f"http://127.0.0.1:{service.port}"
     redis = command_client(service.redis.url)
     guests = [Guest(service) for _ in range(TABLES)]
     flagging, others = guests[: TABLES // 2], guests[TABLES // 2 :]
     readers = [Reader(guest) for guest in guests]
-    for each in (*guests, *readers):
-        each.__enter__()
-    try:
+    with ExitStack() as playing:
+        for each in (*guests, *readers):
+            playing.enter_context(each)
         play_on(guests, 5)
-        # Upgrade. The new event happens as soon as a process knows it, with old ones beside it.
-        for guest in flagging:
-            guest.wants_flag = True
-        replace_all(service, others, TO_COME, 0)
-        play_on(guests, 5)
-        assert all("flagged" in guest.acknowledged.values() for guest in flagging)
-        assert requests.get(f"{url}/readyz", timeout=20).json()["newer_release"] is None
-        beside = {guest.table: guest.is_refused for guest in flagging}
-
-        # Rollback.
-        replace_all(service, others, THIS, 1)
-        had = {guest.table: len(guest.acknowledged) for guest in flagging}
-        for guest in flagging:
-            wait_until(lambda guest=guest: guest.is_refused > beside[guest.table] + 10)
-            wait_until(lambda guest=guest: is_set_aside(redis, guest.table))
-            assert guest.send("GET", "/v1/me/tables").json()["items"] == []
-            assert guest.send("GET", "/v1/tables?status=playing").ok
-        play_on(others, 5)
-        assert {guest.table: len(guest.acknowledged) for guest in flagging} == had
-        assert requests.get(f"{url}/readyz", timeout=20).json()["newer_release"] == release_to_come.RELEASE
-        waiting = {queue: redis.llen(f"rq:queue:{queue}") for queue in QUEUES}
-        assert waiting[PEOPLE] < 5
-
+        upgrade(service, flagging, others)
+        roll_back(service, redis, flagging, others)
         # Upgrade again.
         replace_all(service, others, TO_COME, 0)
         play_on(guests, 5)
         for reader in readers:
             version = reader.player.view()["version"]
             wait_until(lambda reader=reader, version=version: reader.seqs[-1] >= version)
-    finally:
-        for each in (*guests, *readers):
-            each.__exit__()
-
     answers = {"with the event": Counter[str](), "without": Counter[str]()}
     for guest in guests:
         answers["with the event" if guest in flagging else "without"] += guest.answers

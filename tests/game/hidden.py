@@ -81,6 +81,17 @@ class Positions:
         self.positions.update(places)
 
 
+def shuffled_unseen(cards: Positions, rng: random.Random) -> list[int]:
+    """Return the deck with the cards shuffled that the viewer has not seen."""
+    hidden = [at for at in range(len(cards.deck)) if at not in cards.positions]
+    kinds = [cards.deck[at] for at in hidden]
+    rng.shuffle(kinds)
+    deck = list(cards.deck)
+    for at, kind in zip(hidden, kinds, strict=True):
+        deck[at] = kind
+    return deck
+
+
 def exchanged(log: list[Event], players: int, viewer: int | None, rng: random.Random) -> tuple[list[Event], int]:
     """Exchange what the viewer has not seen of the running round; return the log and how many cards differ.
 
@@ -91,12 +102,7 @@ def exchanged(log: list[Event], players: int, viewer: int | None, rng: random.Ra
     seeded = max(at for at, event in enumerate(log) if event["type"] == "round_opened")
     cards = Positions(log[opened], log[opened]["data"]["starter"], players, viewer)
     places = {at: cards.follow(log[at]) for at in range(opened + 1, len(log))}
-    hidden = [at for at in range(len(cards.deck)) if at not in cards.positions]
-    kinds = [cards.deck[at] for at in hidden]
-    rng.shuffle(kinds)
-    deck = list(cards.deck)
-    for at, kind in zip(hidden, kinds, strict=True):
-        deck[at] = kind
+    deck = shuffled_unseen(cards, rng)
     latest = max((at for at, event in enumerate(log) if event["type"] in {"roads_asked", "roads_set"}), default=0)
 
     def with_data(at: int, **changes: Any) -> None:
@@ -112,4 +118,4 @@ def exchanged(log: list[Event], players: int, viewer: int | None, rng: random.Ra
             with_data(at, cards=[deck[place] for place in moved])
         if log[at]["type"] == "road_stated" and at > latest and data["seat"] != viewer:
             with_data(at, road=rng.choice([road for road in ("high", "low", "either") if road != data["road"]]))
-    return log, sum(deck[at] != cards.deck[at] for at in hidden)
+    return log, sum(one != other for one, other in zip(deck, cards.deck, strict=True))

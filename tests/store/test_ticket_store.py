@@ -134,78 +134,82 @@ def test_only_players_of_both_last_matches_count(store):
     assert store.seated("b") == "tb_2"
 
 
+class Hall:
+    """People who look for a game, and processes that die.
+
+    Attributes:
+        games: match -> its players.
+    """
+
+    def __init__(self, client, seed, people):
+        self.games, self._seed, self._now = {}, seed, START
+        self._stores, self._lock, self._stopped = Stores(client), threading.Lock(), threading.Event()
+        self._names = [f"p{number}" for number in range(people)]
+
+    def seat(self, made, *_):
+        with self._lock:
+            players = self.games.setdefault(made["id"], [player for player in made["seats"] if player])
+        return f"tb_{made['id']}", players
+
+    def _process(self, tickets):
+        stores = self._stores
+        people = People(stores.people, stores.players, stores.inbox, lambda: self._now)
+        return QuickPlay(tickets, people, stores.players, stores.results, stores.inbox, None, None, lambda: self._now)
+
+    def _clock(self, number):
+        chance = random.Random(f"{self._seed} clock {number}")
+        while not self._stopped.is_set():
+            with suppress(DiedError):
+                self._process(Mortal(self._stores.tickets, chance)).tick()
+
+    def _is_matched(self, name):
+        held = self._stores.tickets.of_player(name)
+        return held is not None and held.pending is not None
+
+    def _some_people(self, number):
+        chance = random.Random(f"{self._seed} api {number}")
+        api, mine = self._process(Mortal(self._stores.tickets, chance)), self._names[number::4]
+        for name in mine:
+            self._stores.tickets.open(ticket(name, since=self._now))
+        for _ in range(4):
+            for name in mine:
+                if self._is_matched(name) and chance.random() < 0.8:
+                    with suppress(DiedError, NotMatched):
+                        api.confirm(name) if chance.random() < 0.9 else api.withdraw(name)
+            self._now += 1_000
+
+    def run(self):
+        """Let people look and confirm while the processes die."""
+        clocks = [threading.Thread(target=self._clock, args=(number,)) for number in range(3)]
+        people = [threading.Thread(target=self._some_people, args=(number,)) for number in range(4)]
+        self._stores.people.note_here(self._names, START + 10**9)
+        for thread in (*clocks, *people):
+            thread.start()
+        for thread in people:
+            thread.join()
+        self._stopped.set()
+        for thread in clocks:
+            thread.join()
+
+    def goes_on_without_deaths(self):
+        """Let everybody who is matched confirm, until nobody waits."""
+        survivor = self._process(self._stores.tickets)
+        for _ in range(8):
+            self._now += CONFIRM_MS
+            survivor.tick()
+            for name in filter(self._is_matched, self._names):
+                survivor.confirm(name)
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_after_any_crash_nobody_plays_twice_or_waits_forever(client, seed, monkeypatch):
     """People, clocks and API processes die at any step, and nobody is in two games."""
-    now, stopped, played, lock = [START], threading.Event(), Counter(), threading.Lock()
-    stores = Stores(client)
-    tables, people = stores.tickets, People(stores.people, stores.players, stores.inbox, lambda: now[0])
-    games = {}
-
-    def seat(match, *_):
-        with lock:
-            if match["id"] not in games:
-                games[match["id"]] = [player for player in match["seats"] if player]
-                played.update(games[match["id"]])
-        return f"tb_{match['id']}", games[match["id"]]
-
-    monkeypatch.setattr("service.matchmaking.quick_play.seat", seat)
-    names = [f"p{number}" for number in range(120)]
-
-    def process(chance):
-        store = Mortal(tables, chance)
-        return QuickPlay(
-            store,
-            people,
-            stores.players,
-            stores.results,
-            stores.inbox,
-            None,
-            None,
-            lambda: now[0],
-        )
-
-    def clock(number):
-        chance = random.Random(f"{seed} clock {number}")
-        while not stopped.is_set():
-            with suppress(DiedError):
-                process(chance).tick()
-
-    def some_people(number):
-        chance = random.Random(f"{seed} api {number}")
-        api, mine = process(chance), names[number::4]
-        for name in mine:
-            tables.open(ticket(name, since=now[0]))
-        for _ in range(4):
-            for name in mine:
-                held = tables.of_player(name)
-                if held is not None and held.pending is not None and chance.random() < 0.8:
-                    with suppress(DiedError, NotMatched):
-                        api.confirm(name) if chance.random() < 0.9 else api.withdraw(name)
-            now[0] += 1_000
-
-    everybody = [threading.Thread(target=clock, args=(number,)) for number in range(3)]
-    users = [threading.Thread(target=some_people, args=(number,)) for number in range(4)]
-    stores.people.note_here(names, START + 10**9)
-    for thread in (*everybody, *users):
-        thread.start()
-    for thread in users:
-        thread.join()
-    stopped.set()
-    for thread in everybody:
-        thread.join()
-    # From here on nobody dies, and everybody matched confirms, until nobody waits.
-    survivor = process(random.Random())
-    survivor.store = tables
-    for _ in range(8):
-        now[0] += CONFIRM_MS
-        survivor.tick()
-        for name in names:
-            held = tables.of_player(name)
-            if held is not None and held.pending is not None:
-                survivor.confirm(name)
-    assert len(games) > 10
-    assert max(played.values()) == 1
+    hall = Hall(client, seed, people=120)
+    monkeypatch.setattr("service.matchmaking.quick_play.seat", hall.seat)
+    hall.run()
+    hall.goes_on_without_deaths()
+    assert len(hall.games) > 10
+    assert max(Counter(player for game in hall.games.values() for player in game).values()) == 1
     left = {name.decode().split(":")[2] for name in client.scan_iter("sj:{quick}:*")}
     assert left <= {"met", "seated"}
 

@@ -3,7 +3,7 @@
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from redis import Redis
 
@@ -40,6 +40,8 @@ MayBeLost = Callable[[str, int], bool]
 Fault = tuple[int, str]
 #: Seat, decision and digest of an action -> events of its answer.
 Actions = dict[tuple[int, str, str], list[Event]]
+#: Player, ruleset -> when each game was archived (ms).
+Played = dict[tuple[str, str], list[int]]
 
 
 def audit(
@@ -61,49 +63,69 @@ def audit(
             as kept, so that only events merely seen, refusals and results may be lost.
     """
     wrong = list(notes.wrong)
-    played: dict[tuple[str, str], list[int]] = defaultdict(list)
+    played: Played = defaultdict(list)
     there = {key.decode().split(":")[2] for key in client.scan_iter("*:tb_*:head")}
     wrong += [f"{table} is there, and nobody was told" for table in sorted(there - notes.tables.keys() - notes.hostile)]
-    for table in notes.hostile:
-        if (stored := tables.store.load(table)) is not None:
-            wrong += [f"{table} (hostile): {fault}" for fault in _log_is_whole(tables.log(table), stored.state)]
+    wrong += [f"{table} (hostile): {fault}" for table in notes.hostile for fault in _stored_is_whole(tables, table)]
     for table in notes.tables:
         stored = tables.store.load(table)
         if stored is None:
             wrong.append(f"{table}: gone")
             continue
         log = tables.log(table)
-        answers = [each for each in notes.answers if each.table == table]
-        views = {seat: events for (of, seat), events in notes.events.items() if of == table}
-        checks = (
-            _log_is_whole(log, stored.state),
-            _cards_are_conserved(log),
-            _records_play_again(log),
-        )
+        checks = (_log_is_whole(log, stored.state), _cards_are_conserved(log), _records_play_again(log))
         faults = [fault for check in checks for fault in check]
-        ruleset = stored.state["ruleset"]
-        head, actions = keys.head(table), _actions(log)
-        unstored = list(_told_is_stored(log, actions, answers, ruleset))
-        notes.lost_answers += len(unstored)
-        of_log = [
-            *((head, fault, not are_copied) for fault in unstored),
-            *((head, fault, True) for fault in _refused_is_not_stored(actions, answers)),
-            *((head, fault, True) for fault in _seen_is_stored(log, views, ruleset)),
-            # A process that leaves the old master before the others has heard their signs of life there.
-            *((keys.CLOCK, fault, True) for fault in _nobody_is_cut_short(log, gaps)),
-            *(
-                (keys.game(game), fault, not are_copied)
-                for game, fault in _games_are_kept(log, stored.state, RedisArchiveStore(client), played)
-            ),
-        ]
-        for key, (at, fault), may_be in of_log:
-            is_lost = may_be_lost(key, at) if key in (head, keys.CLOCK) else _late(may_be_lost)(key, at)
+        archive = RedisArchiveStore(client)
+        for each in _may_be_lost_by_a_takeover(table, log, stored.state, notes, gaps, archive, played):
+            is_late = each.key not in (keys.head(table), keys.CLOCK)
+            is_lost = (_late(may_be_lost) if is_late else may_be_lost)(each.key, each.at)
             if is_lost:
-                notes.lost.append(f"{table}: {fault}")
-            if not (may_be and is_lost):
-                faults.append(f"{fault} (at {at})")
+                notes.lost.append(f"{table}: {each.text}")
+            if not is_lost or (are_copied and each.is_copied):
+                faults.append(f"{each.text} (at {each.at})")
         wrong += [f"{table} ({stored.state['ruleset']}): {fault}" for fault in faults]
     return wrong + list(_games_are_counted_once(ResultStore(client), played, notes, _late(may_be_lost)))
+
+
+class Missing(NamedTuple):
+    """Something that is not as it was acknowledged, seen or due.
+
+    Attributes:
+        key: the key that should hold it.
+        at: when it was written (ms).
+        text: what is wrong.
+        is_copied: whether it was acknowledged only after replicas had it, where `are_copied`.
+    """
+
+    key: str
+    at: int
+    text: str
+    is_copied: bool = False
+
+
+def _may_be_lost_by_a_takeover(
+    table: str,
+    log: Sequence[Event],
+    state: State,
+    notes: Notes,
+    gaps: Collection[tuple[int, int]],
+    archive: ArchiveStore,
+    played: Played,
+) -> Iterator[Missing]:
+    """Yield what is missing of a table; acknowledged answers that are lost are counted in `notes.lost_answers`."""
+    answers = [each for each in notes.answers if each.table == table]
+    views = {seat: events for (of, seat), events in notes.events.items() if of == table}
+    head, ruleset, actions = keys.head(table), state["ruleset"], _actions(log)
+    for fault in _told_is_stored(log, actions, answers, ruleset):
+        notes.lost_answers += 1
+        yield Missing(head, *fault, is_copied=True)
+    for fault in (*_refused_is_not_stored(actions, answers), *_seen_is_stored(log, views, ruleset)):
+        yield Missing(head, *fault)
+    # A process that leaves the old master before the others has heard their signs of life there.
+    for fault in _nobody_is_cut_short(log, gaps):
+        yield Missing(keys.CLOCK, *fault)
+    for game, fault in _games_are_kept(log, state, archive, played):
+        yield Missing(keys.game(game), *fault, is_copied=True)
 
 
 def _late(may_be_lost: MayBeLost) -> MayBeLost:
@@ -116,6 +138,12 @@ def overdue(tables: Tables, table: str, now: int) -> int:
     stored = tables.store.load(table)
     at = wake_at(stored.state) if stored else None
     return 0 if at is None else max(0, now - at)
+
+
+def _stored_is_whole(tables: Tables, table: str) -> Iterator[str]:
+    """See `_log_is_whole`; nothing is wrong with a table that is gone."""
+    if (stored := tables.store.load(table)) is not None:
+        yield from _log_is_whole(tables.log(table), stored.state)
 
 
 def _log_is_whole(log: Sequence[Event], state: State) -> Iterator[str]:
@@ -250,7 +278,7 @@ def _records_play_again(log: Sequence[Event]) -> Iterator[str]:
 
 
 def _games_are_kept(
-    log: Sequence[Event], now: State, archive: ArchiveStore, played: dict[tuple[str, str], list[int]]
+    log: Sequence[Event], now: State, archive: ArchiveStore, played: Played
 ) -> Iterator[tuple[str, Fault]]:
     """Every finished game was archived completely.
 

@@ -143,6 +143,36 @@ def nothing_by_the_clock(monkeypatch):
     gc.enable()
 
 
+def values_of(day, client, event, table):  # noqa: F811
+    """Values of path parameters about what a client has played."""
+    state = day.tables.load(table)
+    return {
+        "table": table,
+        "game": state["game"]["id"],
+        "event": event,
+        "n": 1,
+        "seq": 12,
+        "player": client.player["id"],
+        "ruleset": "sishifen",
+        "code": state["settings"]["join_code"],
+        "kind": "score",
+        "match": "1-1",
+        "team": "tm_none",
+    }
+
+
+def assert_sealed(client, game, seed):
+    """Assert that a client cannot read how its own game went, not even with a link made from the seed of its cards."""
+    for path in ("record", "rounds/1", "rounds/1/events", "rounds/1/states/12", "rounds/1/par", "analysis?round=1"):
+        answer = client.get(f"/v1/games/{game}/{path}")
+        assert (answer.status_code, answer.json["code"]) == (409, "not-finished"), path
+    for path in (f"/v1/games/{game}/rounds/1/par", f"/v1/games/{game}/rounds/1/share"):
+        assert client.post(path).json["code"] == "not-finished"
+    assert client.post(f"/v1/games/{game}/analysis", {"round": 1}).json["code"] == "not-finished"
+    code = shares._code_of(game, {"round": 1, "shuffle": {"server_seed": seed}})
+    assert client.get(f"/v1/shared-rounds/{game}/1?code={code}").json["code"] == "not-finished"
+
+
 def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
     # Much of what is asked is refused.
     day.start(daily_events=("sishifen:4",), limit_failed=Budget(10_000, 60), limit_guess=Budget(10_000, 60))
@@ -153,20 +183,8 @@ def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
         tables = {client.player["name"]: begin(client, event) for client in (lin, mei)}
         play(day, lin, tables["Lin"])
         play(day, mei, tables["Mei"], "random")
-    game = day.tables.load(tables["Mei"])["game"]["id"]
-    values = {
-        "table": tables["Mei"],
-        "game": game,
-        "event": event,
-        "n": 1,
-        "seq": 12,
-        "player": mei.player["id"],
-        "ruleset": "sishifen",
-        "code": day.tables.load(tables["Mei"])["settings"]["join_code"],
-        "kind": "score",
-        "match": "1-1",
-        "team": "tm_none",
-    }
+    values = values_of(day, mei, event, tables["Mei"])
+    game = values["game"]
     more = (f"/v1/games/{game}/analysis?round=1", "/v1/me/games?lines", f"/v1/players/{mei.player['id']}/games?lines")
     readers = {"finished": lin, "second account": second, "stranger": day.player("Tao")}
     warm(day, readers.values(), values, more)
@@ -179,15 +197,7 @@ def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
     for name, answers in {**before, "own": own}.items():
         for path, answer in answers.items():
             assert not any(secret in str(answer) for secret in secrets), f"{name}: {path}"
-    for path in ("record", "rounds/1", "rounds/1/events", "rounds/1/states/12", "rounds/1/par", "analysis?round=1"):
-        answer = mei.get(f"/v1/games/{game}/{path}")
-        assert (answer.status_code, answer.json["code"]) == (409, "not-finished"), path
-    for path in (f"/v1/games/{game}/rounds/1/par", f"/v1/games/{game}/rounds/1/share"):
-        assert mei.post(path).json["code"] == "not-finished"
-    assert mei.post(f"/v1/games/{game}/analysis", {"round": 1}).json["code"] == "not-finished"
-    played = {"round": 1, "shuffle": {"server_seed": stored["boards"][0]["seeds"][0]}}
-    shared = f"/v1/shared-rounds/{game}/1?code={shares._code_of(game, played)}"
-    assert mei.get(shared).json["code"] == "not-finished"
+    assert_sealed(mei, game, stored["boards"][0]["seeds"][0])
     assert not any(secret in str(logs) for secret in secrets)
 
     # Other results of Mei and of the AI players change nothing that the others can read.

@@ -114,15 +114,21 @@ def cup(world):
     return Cup(world, teams=4)
 
 
-def test_standings_of_a_swiss_event_follow_from_its_records(world):
+@pytest.fixture
+def friends(world):
+    """A team event of four teams with one person in each room, so that each record names a member of each team."""
     cup = Cup(world)
     for number in range(4):
-        # One person in each room, so that each record names a member of each team.
         friend = world.player(f"Friend {number}")
         captain = cup.team(f"Team {number}", {"level": "easy"}, {"player": friend.player["id"]})
         assert not cup.body()["entries"][number]["complete"]
         assert friend.put(f"{cup.path}/teams/{captain.team}/confirmation").json["mine"]["confirmed"]
         cup.captains += [captain, friend]
+    return cup
+
+
+def play_swiss(cup):
+    """Play two rounds, in which nobody meets anybody twice."""
     met = []
     for number in (1, 2):
         team_event = cup.begin(number)
@@ -133,6 +139,11 @@ def test_standings_of_a_swiss_event_follow_from_its_records(world):
         cup.play_all()
         assert cup.body()["played"][-1]["status"] == "over"
     assert len(set(met)) == 4
+
+
+def test_standings_of_a_swiss_event_follow_from_its_records(friends):
+    cup = friends
+    play_swiss(cup)
     team_event = cup.director.get(f"{cup.path}/standings").json
     assert team_event["rounds"] == 2
     teams = {member["player"]: team["team"] for team in cup.body()["entries"] for member in team["members"]}
@@ -148,9 +159,8 @@ def test_standings_of_a_swiss_event_follow_from_its_records(world):
     seeds = {board["number"]: board["server_seed"] for match in exported["matches"] for board in match["boards"]}
     dealt = [(record["rounds"][0]["shuffle"]["server_seed"]) for record in records]
     assert sorted(dealt) == sorted(list(seeds.values()) * 4), "everybody has played the same cards"
-    lines = [
-        *csv.DictReader(io.StringIO(cup.director.get(f"{cup.path}/results", headers={"Accept": "text/csv"}).text[1:]))
-    ]
+    text = cup.director.get(f"{cup.path}/results", headers={"Accept": "text/csv"}).text
+    lines = [*csv.DictReader(io.StringIO(text[1:]))]
     assert len(lines) == 8
     assert sum(int(line["steps"]) for line in lines if line["match"] == "1-1") == int(lines[0]["match_steps"])
 

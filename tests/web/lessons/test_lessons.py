@@ -188,10 +188,14 @@ def ways_to(learner: Learner, step: dict[str, Any]) -> list[list[str]]:
     trick = position["round"]["trick"]
     if trick and trick["plays"]:
         return [names_of(play) for play in family_of(learner.state).legal_plays(learner.state, 0, 500)[0]]
+    return leads_of(hand, 4 if step["rule"] in ("sure", "unsure", "tractor") else 1)
+
+
+def leads_of(hand: list[str], most: int) -> list[list[str]]:
+    """Return all leads of up to `most` cards of one printed suit."""
     suits: dict[str, list[str]] = {}
     for card in hand:
         suits.setdefault(card[1], []).append(card)
-    most = 4 if step["rule"] in ("sure", "unsure", "tractor") else 1
     leads = {
         tuple(sorted(lead))
         for cards in suits.values()

@@ -65,6 +65,18 @@ def check(
     return wrong
 
 
+def _twice(acts: Sequence[Call]) -> Iterator[str]:
+    """Each action has the same events each time it is acknowledged, and no event is of two actions."""
+    of_action: dict[tuple[str, str], list[int]] = {}
+    of_seq: dict[int, tuple[str, str]] = {}
+    for call in acts:
+        action, seqs = (call.client, call.action), [seq for seq, *_ in call.events]
+        if of_action.setdefault(action, seqs) != seqs:
+            yield f"{call.client} was acknowledged {call.action} as events {of_action[action]}, and as {seqs}"
+        if of_seq.setdefault(seqs[0], action) != action:
+            yield f"event {seqs[0]} was acknowledged to {of_seq[seqs[0]]}, and to {action}"
+
+
 class _Table:
     def __init__(self, calls: Sequence[Call], log: Sequence[Mapping[str, Any]], takeovers: Sequence[Takeover]) -> None:
         self._calls, self._log, self._takeovers = calls, log, takeovers
@@ -131,20 +143,12 @@ class _Table:
 
     def misplaced(self, are_copied: bool) -> Iterator[str]:
         """Acknowledged actions have events of their own, in the order of the calls, and the same ones each time."""
-        last_seq, last, of_action, of_seq = 0, "", {}, {}
         acts = [call for call in self._calls if call.kind == "act" and call.events]
         acts = [call for call in acts if are_copied or not self._during(call)]
-        for call in acts:
-            if not call.action:
-                continue
-            action, seqs = (call.client, call.action), [seq for seq, *_ in call.events]
-            if of_action.setdefault(action, seqs) != seqs:
-                yield f"{call.client} was acknowledged {call.action} as events {of_action[action]}, and as {seqs}"
-            if of_seq.setdefault(seqs[0], action) != action:
-                yield f"event {seqs[0]} was acknowledged to {of_seq[seqs[0]]}, and to {action}"
+        yield from _twice([call for call in acts if call.action])
         # By beginning, with the greatest number acknowledged before it.
         by_end = [(call.ended, call.events[-1][0], call.client) for call in acts]
-        at = 0
+        at, last_seq, last = 0, 0, ""
         for call in sorted(acts, key=lambda each: each.began):
             while at < len(by_end) and by_end[at][0] < call.began:
                 if by_end[at][1] > last_seq:
