@@ -52,29 +52,27 @@ def shuffled_elsewhere(state: State, seat: int, chance: random.Random) -> State:
     other = copy.deepcopy(state)
     hidden = other["round"]
     kitty = "kitty" if hidden["kitty"] else "discard"
-    kitty_is_seen = kitty == "discard" and hidden["kitty_seat"] == seat
-    hidden_cards: list[list[int]] = [[0] * 54 for _ in hidden["hands"]]
-    for declarations in hidden["shown"]:
-        if hidden["trick"] is None and hidden["last_trick"] is None:
-            hidden_cards[declarations["seat"]] = counts_of(declarations["cards"])
-    free = [
-        [count - min(count, held) for count, held in zip(hand, hidden_cards[number], strict=True)]
-        for number, hand in enumerate(hidden["hands"])
-    ]
-    pool = [kind for number, hand in enumerate(free) if number != seat for kind in kinds_in(hand)]
-    if not kitty_is_seen and hidden[kitty]:
-        pool += hidden[kitty]
+    buried = [] if kitty == "discard" and hidden["kitty_seat"] == seat else hidden[kitty] or []
+    free = {number: unshown(hidden, number) for number in range(len(hidden["hands"])) if number != seat}
+    pool = [kind for hand in free.values() for kind in kinds_in(hand)] + buried
     chance.shuffle(pool)
-    for number, hand in enumerate(free):
-        if number != seat:
-            taken = counts_of([pool.pop() for _ in range(sum(hand))])
-            hidden["hands"][number] = [
-                whole - was + now for whole, was, now in zip(hidden["hands"][number], hand, taken, strict=True)
-            ]
-    if not kitty_is_seen and hidden[kitty]:
-        hidden[kitty] = [pool.pop() for _ in hidden[kitty]]
+    for number, hand in free.items():
+        dealt = counts_of([pool.pop() for _ in range(sum(hand))])
+        whole = hidden["hands"][number]
+        hidden["hands"][number] = [a - b + c for a, b, c in zip(whole, hand, dealt, strict=True)]
+    if buried:
+        hidden[kitty] = [pool.pop() for _ in buried]
     assert not pool
     return other
+
+
+def unshown(table_round: Any, seat: int) -> list[int]:
+    """Return the hand of a seat without the cards of its last declaration, while these are known to be there."""
+    hand: list[int] = table_round["hands"][seat]
+    declared = [each["cards"] for each in table_round["shown"] if each["seat"] == seat]
+    if not declared or table_round["trick"] is not None or table_round["last_trick"] is not None:
+        return hand
+    return [count - min(count, known) for count, known in zip(hand, counts_of(declared[-1]), strict=True)]
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [*GAMES, *OTHERS])

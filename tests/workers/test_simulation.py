@@ -4,10 +4,9 @@ import random
 from bisect import insort
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import exp, prod
+from math import exp
 from typing import Any
 
-import numpy as np
 import pytest
 
 from harness.ai_table import Table
@@ -23,21 +22,10 @@ from workers.ai.knowledge.seat import Knowledge
 from workers.ai.search.discards import Discards
 from workers.ai.search.searching import Simulation, search
 from workers.ai.simulation.playout import Playout
-from workers.ai.simulation.selection import cheap, pairs_in
-from workers.ai.simulation.tables import (
-    BEATEN,
-    LENGTH,
-    PHASE,
-    POINTS_OUT,
-    STAKE,
-    TABLES,
-    TRUMP_LENGTH,
-    WEIGHTS,
-    Weights,
-    first_of,
-)
+from workers.ai.simulation.selection import cheap
+from workers.ai.simulation.tables import Weights
 from workers.ai.simulation.trick import Trick
-from workers.ai.simulation.world import ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN, World
+from workers.ai.simulation.world import World
 
 #: Number of random choices counted.
 TIMES = 800
@@ -46,7 +34,6 @@ GAMES = [size for size in SIZES if size[0] != "arms_length"]
 
 def play_by_rules(playout: Playout, world: World, leader: int, trick: Trick | None) -> int:
     """Play a world to its end, check each step by the rules, and return the number of plays."""
-    rules, indices, players = playout.rules, playout.game.indices, playout.game.players
     number = 0
     while True:
         if trick is None:
@@ -54,26 +41,32 @@ def play_by_rules(playout: Playout, world: World, leader: int, trick: Trick | No
         for to_come in range(trick.to_come, 0, -1):
             trick.to_come, seat = to_come, trick.seat
             cards = playout.follow(world, trick)
-            kinds, best = indices.kinds_of(cards), indices.kinds_of(trick.best)
-            rules.follow(trick.lead, indices.counts(world.hands[seat]), kinds)
-            wins = rules.beats(trick.lead, best, kinds)
-            if trick.lead.size == 1:
-                assert playout._single(world, trick, seat) == (cards[0], wins)
-            elif trick.lead.size == 2 and trick.lead.kind == "tuple" and playout.plain:
-                assert playout._pair(world, trick, seat) == (cards, wins)
-            if trick.lead.group != RAINBOW and any(indices.group[index] != trick.lead.group for index in cards):
-                assert not world.hands[seat][trick.lead.group] or len(cards) > len(world.hands[seat][trick.lead.group])
-            if wins:
+            if follows_by_rules(playout, world, trick, cards):
                 trick.best, trick.best_seat = cards, seat
             playout.remove(world, seat, cards)
-            trick.points += sum(indices.points[index] for index in cards)
-            trick.seat = (seat + 1) % players
+            trick.points += sum(playout.points[index] for index in cards)
+            trick.seat = (seat + 1) % playout.game.players
             number += 1
         leader = trick.best_seat
         trick = None
         if not any(world.hands[leader]):
             assert not any(index for hand in world.hands for suit in hand for index in suit)
             return number
+
+
+def follows_by_rules(playout: Playout, world: World, trick: Trick, cards: list[int]) -> bool:
+    """Check that a follow is legal, and that the simulation knows whether it wins; return whether it does."""
+    rules, indices, seat, lead = playout.rules, playout.game.indices, trick.seat, trick.lead
+    kinds = indices.kinds_of(cards)
+    rules.follow(lead, indices.counts(world.hands[seat]), kinds)
+    wins = rules.beats(lead, indices.kinds_of(trick.best), kinds)
+    if lead.size == 1:
+        assert playout._single(world, trick, seat) == (cards[0], wins)
+    elif playout.weighs(lead):
+        assert playout._pair(world, trick, seat) == (cards, wins)
+    if lead.group != RAINBOW and any(indices.group[index] != lead.group for index in cards):
+        assert len(world.hands[seat][lead.group]) < len(cards)
+    return wins
 
 
 @pytest.mark.parametrize("seed", by_day(range(6), range(16)))
@@ -175,38 +168,38 @@ def test_the_last_trick_is_scored_like_the_round(ruleset: str, players: int, opt
 
 
 def test_simulated_seats_hurry_to_play_a_called_card() -> None:
-    led = followed = paired = 0
-    cases: set[tuple[bool, int]] = set()
+    hurried: Counter[str] = Counter()
     for view, simulation, world in situations("zhaopengyou", 6, range(4)):
         playout, trick = simulation.playout, simulation.trick
+        buried = simulation.game.indices.indices_of(world.kitty)
         for seat in range(6) if trick is None else [view["my"]["seat"]]:
-            raced = raced_by(world, seat, simulation.game.indices.indices_of(world.kitty))
-            if raced and trick is None:
-                assert playout.lead(world, seat)[0] in raced
-                led += 1
-            elif raced and trick and trick.lead.size == 1:
-                suit = world.hands[seat][trick.lead.group]
-                if not suit or set(suit) & raced:
-                    assert playout.follow(world, trick)[0] in raced
-                    followed += 1
-            elif raced and trick and playout.weighs(trick.lead):
-                suit = world.hands[seat][trick.lead.group]
-                if not suit or (set(suit) & raced and len(set(suit)) == len(suit)):
-                    assert set(playout.follow(world, trick)) & raced
-                    paired += 1
-                for index in raced:
-                    # In suit or void, alone or with other cards, while another hand may hold a third copy.
-                    own = playout.group[index]
-                    insort(world.left[own], index)
-                    others = [each for each in dict.fromkeys(world.left[own]) if each != index][:2]
-                    for cards in ([index] * 2, [index, index, others[0], others[0]], [index, *others]):
-                        world.hands[seat] = [sorted(cards) if group == own else [] for group in range(TRUMPS + 1)]
-                        assert all(index in pair for _, pair, _ in playout.pairs(world, trick, seat))
-                        assert index in playout.follow(world, trick)
-                        cases.add((own == trick.lead.group, len(cards)))
-    assert led
-    assert followed
-    assert paired
+            allowed = allowed_by(world, trick, seat, raced_by(world, seat, buried))
+            if allowed and trick is None:
+                assert playout.lead(world, seat)[0] in allowed
+                hurried["lead"] += 1
+            elif allowed and trick and playout.weighs(trick.lead):
+                assert set(playout.follow(world, trick)) & allowed
+                hurried["single" if trick.lead.size == 1 else "pair"] += 1
+    assert min(hurried[what] for what in ("lead", "single", "pair"))
+
+
+def test_every_follow_to_a_pair_has_a_called_card_that_others_may_hold() -> None:
+    cases: set[tuple[bool, int]] = set()
+    for _, simulation, world in situations("zhaopengyou", 6, range(4)):
+        playout, trick = simulation.playout, simulation.trick
+        if trick is None or trick.lead.size != 2 or not playout.weighs(trick.lead):
+            continue
+        seat = simulation.knowledge.seat
+        for index in raced_by(world, seat, simulation.game.indices.indices_of(world.kitty)):
+            # In suit or void, alone or with other cards, while another hand may hold a third copy.
+            own = playout.group[index]
+            insort(world.left[own], index)
+            others = [each for each in dict.fromkeys(world.left[own]) if each != index][:2]
+            for cards in ([index] * 2, [index, index, others[0], others[0]], [index, *others]):
+                world.hands[seat] = [sorted(cards) if group == own else [] for group in range(TRUMPS + 1)]
+                assert all(index in pair for _, pair, _ in playout.pairs(world, trick, seat))
+                assert index in playout.follow(world, trick)
+                cases.add((own == trick.lead.group, len(cards)))
     assert cases == {(suited, size) for suited in (True, False) for size in (2, 3, 4)}
 
 
@@ -219,6 +212,14 @@ def raced_by(world: World, seat: int, buried: Sequence[int]) -> set[int]:
     }
     held = [{index for suit in hand for index in suit} for hand in world.hands]
     return {index for index in first & held[seat] if index in buried or sum(index in hand for hand in held) > 1}
+
+
+def allowed_by(world: World, trick: Trick | None, seat: int, cards: set[int]) -> set[int]:
+    """Return those cards that a seat may lead, or play alone or with any other to a single card or pair."""
+    if trick is None or not (suit := world.hands[seat][trick.lead.group]):
+        return cards
+    has_pair = trick.lead.size > 1 and len(set(suit)) < len(suit)
+    return set() if has_pair else cards & set(suit)
 
 
 def test_a_search_is_repeatable_and_does_what_its_effort_allows() -> None:
@@ -320,173 +321,6 @@ def test_with_the_same_luck_the_same_is_chosen_and_steady_seats_need_none() -> N
             else:
                 assert len(set(values)) == 1
     assert differs > 5
-
-
-@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_the_score_of_a_follow_to_a_pair_comes_from_its_rows(ruleset: str, players: int) -> None:
-    chance = random.Random(2)
-    weights = Weights([chance.random() for _ in range(WEIGHTS)])
-    first, compared = first_of(), 0
-
-    def weight(name: str, *place: int) -> float:
-        """Return a weight by its row-major position in a table."""
-        at = 0
-        for length, index in zip(TABLES[name], place, strict=True):
-            assert 0 <= index < length
-            at = at * length + index
-        return weights.each[first[name] + at]
-
-    for view, simulation, world in situations(ruleset, players, range(4)):
-        trick, seat = simulation.trick, view["my"]["seat"]
-        if trick is None or trick.lead.size != 2 or trick.lead.kind != "tuple":
-            continue
-        playout = Playout(simulation.game, weights)
-        indices = simulation.game.indices
-        hand, led = world.hands[seat], trick.lead.group
-        trumps, stake, phase = int(led == TRUMPS), STAKE[trick.points], PHASE[trick.size]
-        later = trick.to_come - 1 if players == 4 else (0, 1, 2, 2, 3, 3)[trick.to_come - 1]
-        # Theirs; ours so far; ours for sure, since this seat is the last, or the pair was ruffed.
-        whose = 0
-        if world.declarers[seat] == world.open_declarers[trick.best_seat]:
-            whose = 3 if trick.to_come == 1 or indices.group[trick.best[0]] != led else 1
-        for worth, cards, wins in playout.pairs(world, trick, seat):
-            points = sum(indices.points[index] for index in cards)
-            act = (3 if len(hand[led]) < 2 else 2) if wins else 1 if points else 0
-            expected = weight("pair stake", trumps, whose, later, act, stake)
-            expected += weight("pair points", trumps, whose, points // 5, act, later)
-            expected += weight("pair phase", act, phase, trumps)
-            expected += weight("pair role", role_of(world, seat), whose, later, act, points // 5)
-            for index in cards:
-                group = indices.group[index]
-                beaten = BEATEN[sum(other > index for other in world.left[group])]
-                if group in (TRUMPS, led):
-                    expected += weight("pair beaten", int(group == TRUMPS), beaten, LENGTH[len(hand[group])])
-                else:
-                    length = min(3, len(hand[group]) - 1)
-                    expected += weight("pair given", beaten, length, int(bool(hand[TRUMPS])))
-            assert worth == pytest.approx(expected)
-            compared += 1
-    assert compared > 50
-
-
-def role_of(world: World, seat: int) -> int:
-    """Return the role of a seat: the index in tables by role."""
-    if not world.calls:
-        return FOUND if world.open_declarers[seat] else ALONE
-    if world.open_declarers[seat]:
-        return FOUND_OPEN
-    held = {index for suit in world.hands[seat] for index in suit}
-    return HIDDEN if held & {call.card for call in world.calls} else ALONE_OPEN
-
-
-@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_the_score_of_a_play_depends_on_the_role_of_the_seat(ruleset: str, players: int) -> None:
-    tables = ("lead role", "lead ruffs role", "lead called", "suit role", "void role", "suit foes", "void foes")
-    roles: dict[str, set[int]] = {table: set() for table in tables}
-    numbered = {table: indexed(table, 0) for table in tables}
-    for view, simulation, world in situations(ruleset, players, range(4)):
-        trick, seat, group_of = simulation.trick, view["my"]["seat"], simulation.game.indices.group
-        if trick and trick.lead.size > 1:
-            continue
-        role, phase = role_of(world, seat), PHASE[simulation.knowledge.size]
-        later = [(seat + step) % players for step in range(1, trick.to_come)] if trick else []
-        foes = min(3, sum(world.open_declarers[other] != world.declarers[seat] for other in later))
-        called = {group_of[call.card] for call in world.calls}
-        kind = "lead" if trick is None else "suit" if world.hands[seat][trick.lead.group] else "void"
-        for table in [table for table in roles if table.startswith(kind)]:
-            playout = Playout(simulation.game, Weights(numbered[table]))
-            for worth, cards in options_of(playout, world, trick, seat):
-                place = np.unravel_index(int(worth), TABLES[table])
-                trumps = group_of[cards[0]] == TRUMPS
-                if table == "lead role":
-                    assert place[1:3] == (phase, role)
-                elif table == "lead ruffs role":
-                    assert trumps or place[3] == role
-                elif table == "lead called":
-                    assert trumps or place[1:] == (phase, role, group_of[cards[0]] in called)
-                else:
-                    assert place[:2] == (role, foes if table.endswith("foes") else phase)
-                roles[table].add(role)
-    for table, numbers in roles.items():
-        # Few seats are void before all friends are found.
-        few = players == 4 or table.startswith("void")
-        assert numbers >= ({ALONE, FOUND} if few else {ALONE, ALONE_OPEN, FOUND, FOUND_OPEN, HIDDEN}), table
-
-
-def indexed(table: str, start: int) -> list[float]:
-    """Return weights that are numbers in a table and zero elsewhere, so that the score of a play identifies the row."""
-    weights = [0.0] * WEIGHTS
-    at, size = first_of()[table], prod(TABLES[table])
-    weights[at : at + size] = map(float, range(start, start + size))
-    return weights
-
-
-@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_the_score_of_a_lead_depends_on_cards_of_others_and_on_cards_kept(ruleset: str, players: int) -> None:
-    tables = ("lead trumps", "lead elsewhere", "lead beaten", "lead rest")
-    numbered = {table: Weights(indexed(table, 0)) for table in tables}
-    met: dict[str, set[tuple[int, ...]]] = {table: set() for table in tables}
-    for view, simulation, world in situations(ruleset, players, range(3)):
-        if simulation.trick:
-            continue
-        seat, indices, playout = view["my"]["seat"], simulation.game.indices, simulation.playout
-        hand = world.hands[seat]
-        for table in tables:
-            fresh = Playout(playout.game, numbered[table])
-            for worth, cards in fresh.leads(world, seat):
-                _, *place = map(int, np.unravel_index(int(worth), TABLES[table]))
-                met[table].add(tuple(place))
-                group = indices.group[cards[0]]
-                suit, out = hand[group], world.left[group][:]
-                others = [voids for other, voids in enumerate(world.voids) if other != seat]
-                for index in suit:
-                    out.remove(index)
-                if all(voids >> group & 1 for voids in others):
-                    out = []
-                far = 0 if not out else 1 + sum(len(out) >= times * (players - 1) for times in (1, 2, 4))
-                rest = suit[:]
-                for index in cards:
-                    rest.remove(index)
-                if table == "lead trumps":
-                    assert place[0] == TRUMP_LENGTH[len(hand[TRUMPS])]
-                elif table == "lead elsewhere":
-                    assert place == [far, POINTS_OUT[sum(indices.points[index] for index in out)]]
-                elif table == "lead beaten":
-                    higher = [index for index in world.left[group] if index > cards[-1]] if out else []
-                    number = BEATEN[len(higher)] if len(cards) == 1 else len(pairs_in(higher))
-                    assert place == [min(5, number), far]
-                else:
-                    highest = max((indices.level[index] for index in out), default=-1)
-                    keeps = any(indices.level[index] >= highest for index in rest)
-                    assert place == [min(3, len(rest)), keeps, cards[-1] in rest]
-    assert {table: len(places) > 5 for table, places in met.items()} == dict.fromkeys(tables, True)
-
-
-@pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
-def test_a_card_that_breaks_a_pair_has_its_own_weight(ruleset: str, players: int) -> None:
-    numbered = {table: Weights(indexed(table, 1)) for table in ("suit breaks", "void breaks")}
-    breaking = {"suit breaks": 0, "void breaks": 0}
-    for view, simulation, world in situations(ruleset, players, range(6)):
-        trick, seat = simulation.trick, view["my"]["seat"]
-        if trick is None or trick.lead.size > 1:
-            continue
-        hand, phase = world.hands[seat], PHASE[simulation.knowledge.size]
-        table = "suit breaks" if hand[trick.lead.group] else "void breaks"
-        playout = Playout(simulation.game, numbered[table])
-        for worth, card, wins in playout.singles(world, trick, seat):
-            suit = hand[simulation.game.indices.group[card]]
-            if suit.count(card) == 1:
-                assert worth == 0.0
-                continue
-            place = np.unravel_index(int(worth) - 1, TABLES[table])
-            breaking[table] += 1
-            if table == "suit breaks":
-                assert place[:2] == (trick.lead.group == TRUMPS, phase)
-                assert (place[2] > 1) == wins
-            else:
-                assert place[1] == phase
-                assert (place[0] > 1) == wins
-    assert min(breaking.values()) > 4
 
 
 def test_cards_worth_giving_are_the_lowest_of_each_class() -> None:
