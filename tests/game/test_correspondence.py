@@ -37,7 +37,7 @@ def hours_left(driver):
 
 
 def play(driver):
-    driver.do(driver., **driver.choice(driver.))
+    driver.do(driver.active_seat, **driver.choice(driver.active_seat))
 
 
 def test_every_decision_has_the_hours_of_the_clock():
@@ -53,7 +53,7 @@ def test_every_decision_has_the_hours_of_the_clock():
 
 def test_a_bank_pays_for_what_a_decision_does_not_add():
     driver = at_a_play(BANK)
-    seat = driver.
+    seat = driver.active_seat
     before = driver.state["seats"][seat]["bank_ms"] / HOUR_MS
     allowed = min(before + 12, 80)
     assert hours_left(driver) == allowed
@@ -74,7 +74,7 @@ def test_a_bank_never_holds_more_than_its_most():
 
 def test_a_pause_or_an_outage_does_not_fill_a_bank():
     driver = at_a_play(BANK, pause_limit_ms=600_000)
-    seat, left = driver., hours_left(driver)
+    seat, left = driver.active_seat, hours_left(driver)
     driver.now += 20 * HOUR_MS
     pause(driver)
     assert "pause" in driver.state
@@ -86,7 +86,7 @@ def test_a_pause_or_an_outage_does_not_fill_a_bank():
 
 def test_whoever_lets_time_run_out_twice_is_replaced_until_back():
     driver = at_a_play(DAILY)
-    seat = driver.
+    seat = driver.active_seat
     driver.wait(25 * HOUR_MS)
     assert driver.state["seats"][seat]["timeouts"] == 1
     assert ai_level(driver.state, seat) is None
