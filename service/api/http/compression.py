@@ -42,7 +42,7 @@ def _br(body: bytes, quality: int) -> bytes:
 
 def at_rest(body: bytes) -> dict[str, bytes]:
     """Compress a body with each coding as well as possible, for content that is compressed once and sent for weeks."""
-    return {"br": _br(body, 9), "gzip": _gzip(body, 9), "identity": body}
+    return {"br": _br(body, 11), "gzip": _gzip(body, 9), "identity": body}
 
 
 @lru_cache(maxsize=256)
