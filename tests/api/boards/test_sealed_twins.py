@@ -66,6 +66,8 @@ def known(world, player, table, **more):
         "match": "1-1",
         "team": "tm_none",
         "problem": "not-finished",
+        "players": state["players"],
+        "link": "member",
         **dict.fromkeys(
             (
                 *(
@@ -80,7 +82,7 @@ def known(world, player, table, **more):
                     "block",
                     "code_id",
                 ),
-                *("event", "board", "invitation"),
+                *("event", "board", "invitation", "room"),
             ),
             "none",
         ),
