@@ -40,7 +40,7 @@ def test_the_lobby_says_when_no_table_matches(person):
     lin.page.wait_for_selector("text=No public game is running")
 
 
-def test_names_in_chinese_are_listed_with_the_chinese_comma(person):
+def test_names_and_numbers_are_listed_as_chinese_does(person):
     lin = person(locale="zh-CN")
     lin.registers()
     page = lin.page
@@ -52,7 +52,7 @@ def test_names_in_chinese_are_listed_with_the_chinese_comma(person):
           seats: [{ occupant: { name: "Lin" } }, { occupant: { name: "AI 2" } }],
         }))"""
     )
-    assert status == "轮到 Lin、AI 2 出牌"
+    assert status == "轮到 Lin和AI 2 出牌"
 
 
 def test_sentences_of_the_rules_have_a_space_between_them(person):
@@ -100,3 +100,24 @@ def test_the_summary_names_the_threshold_and_what_its_columns_are(person):
         )
         lin.page.reload()
         lin.page.wait_for_selector("dialog.summary")
+
+
+@pytest.mark.parametrize(
+    ("locale", "ordinals", "points", "names", "numbers"),
+    [
+        ("en-GB", ["1st", "2nd", "3rd", "11th", "22nd"], ["1 point", "0 points"], "Lin, Mei and Bo", ["+2", "1.50"]),
+        ("zh-CN", [f"第 {at} 张" for at in (1, 2, 3, 11, 22)], ["1 分", "0 分"], "Lin、Mei和Bo", ["+2", "1.50"]),
+    ],
+)
+def test_numbers_and_lists_follow_the_rules_of_the_language(person, locale, ordinals, points, names, numbers):
+    lin = person(locale=locale)
+    lin.registers()
+    shown = lin.page.evaluate(
+        """import("/app/texts/texts.js").then(({ decimal, enumerated, ordinal, signed, t }) => [
+          [1, 2, 3, 11, 22].map(ordinal),
+          [1, 0].map((count) => t("seat.points", { count })),
+          enumerated(["Lin", "Mei", "Bo"]),
+          [signed(2), decimal(1.5, 2)],
+        ])"""
+    )
+    assert shown == [ordinals, points, names, numbers]

@@ -9,7 +9,7 @@ import { call } from "../api/client.js";
 import { sharedPage } from "../api/service.js";
 import { aiLevels } from "../games/setup.js";
 import { say } from "./words.js";
-import { listed, momentText, t } from "../texts/texts.js";
+import { enumerated, listed, momentText, t } from "../texts/texts.js";
 import { shownName } from "../people/aiplayer.js";
 import { copied } from "../ui/copy.js";
 import { download } from "../ui/download.js";
@@ -297,7 +297,7 @@ function About({ team }) {
             `
           : waits.length > 0 &&
             html`
-              <span class="hint bad">${say("waits", { names: listed(waits) })}</span>
+              <span class="hint bad">${say("waits", { names: enumerated(waits) })}</span>
             `
       }
     </div>

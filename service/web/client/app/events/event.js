@@ -13,7 +13,7 @@ import { useGameNames } from "../games/hooks.js";
 import { Player } from "../people/player.js";
 import { Refusal } from "../ui/refusal.js";
 import { PlayersPage } from "../account/signin.js";
-import { dayText, momentText, signed, t } from "../texts/texts.js";
+import { dayText, decimal, momentText, signed, t } from "../texts/texts.js";
 
 /** @param {{ event: string }} props */
 export const EventScreen = ({ event }) => html`
@@ -155,7 +155,7 @@ function Standings({ event }) {
                 <tr key=${row.player} class=${row.me ? "me" : ""}>
                   <td class="number">${row.rank}</td>
                   <th scope="row"><${Player} player=${row.player} name=${row.name} /></th>
-                  <td class="number">${row.steps === null ? row.percent.toFixed(1) : signed(row.steps)}</td>
+                  <td class="number">${row.steps === null ? decimal(row.percent, 1) : signed(row.steps)}</td>
                 </tr>
               `,
             )}
@@ -194,7 +194,7 @@ function Comparison({ event, number }) {
         ${value.results.map(
           (each) => html`
             <li key=${each.player} class=${each.me ? "me" : ""}>
-              ${each.name}${t("colon")}${resultText(each)}${" · "}${each.percent.toFixed(0)}${" % · "}
+              ${each.name}${t("colon")}${resultText(each)}${" · "}${decimal(each.percent, 0)}${" % · "}
               <a href=${`#/replay/${each.game}/1?seat=0`}>${t("replay")}</a>
             </li>
           `,

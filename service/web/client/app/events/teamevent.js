@@ -20,7 +20,7 @@ import { PlayersPage } from "../account/signin.js";
 import { TeamForm } from "./teamform.js";
 import { lacking, myTeam, withNames } from "./entries.js";
 import { say } from "./words.js";
-import { listed, signed, t } from "../texts/texts.js";
+import { enumerated, signed, t } from "../texts/texts.js";
 import { Select } from "../ui/fields.js";
 
 /** How often changes are read, ms; the beginning of a board is announced at once. */
@@ -250,7 +250,7 @@ function MyTeam({ event, team, onChange }) {
     <section class=${`box${mine.table || !mine.confirmed ? " arrival" : ""}`}>
       <p role="status">
         <b>${say(mine.confirmed ? "mine" : "asked", { team: team.name })}</b>
-        ${mine.confirmed && waits.length > 0 ? ` ${say("waits", { names: listed(waits) })}` : ""}
+        ${mine.confirmed && waits.length > 0 ? ` ${say("waits", { names: enumerated(waits) })}` : ""}
       </p>
       <${Refusal} problem=${problem && withNames(problem, event)} />
       <${TeamButtons} event=${event} team=${team} busy=${busy} change=${change} opened=${opened} onOpen=${setOpened} />

@@ -17,7 +17,7 @@ import { Qr } from "../ui/qr.js";
 import { Refusal } from "../ui/refusal.js";
 import { GameChoice, useChosenGame, useSearch } from "./search.js";
 import { PlayersPage } from "../account/signin.js";
-import { listed, named, t } from "../texts/texts.js";
+import { enumerated, named, t } from "../texts/texts.js";
 import { Field, Select } from "../ui/fields.js";
 
 /** @typedef {import("../types").Friend} Friend */
@@ -192,7 +192,7 @@ function Together({ people }) {
     });
   return html`
     <section class="box">
-      <h2>${t("friends.with", { names: listed(people.map(({ name }) => name)) })}</h2>
+      <h2>${t("friends.with", { names: enumerated(people.map(({ name }) => name)) })}</h2>
       <${GameChoice} games=${games} />
       <${Refusal} problem=${problem} />
       <div class="buttons">
@@ -202,7 +202,7 @@ function Together({ people }) {
         <button type="button" disabled=${busy} onClick=${invite}>${t("friends.table")}</button>
       </div>
       <p class="hint">
-        ${away.length ? t("friends.away", { names: listed(away.map(({ name }) => name)) }) : t("friends.look.how")}
+        ${away.length ? t("friends.away", { names: enumerated(away.map(({ name }) => name)) }) : t("friends.look.how")}
       </p>
     </section>
   `;

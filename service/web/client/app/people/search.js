@@ -132,8 +132,10 @@ export function Outcome() {
 /** What is known about a search. @param {ReturnType<typeof theSearch>} search */
 function searchText({ ticket, note }) {
   const match = ticket?.match;
-  if (match) return t(match.people < (ticket.players ?? 0) ? "look.found.ai" : "look.found", { count: match.people });
-  return note === "unmatched" ? t("look.unmatched") : t("look.looking", { count: ticket?.looking ?? 0 });
+  if (match) return foundText(match.people, ticket.players ?? 0);
+  if (note === "unmatched") return t("look.unmatched");
+  const looking = ticket?.looking ?? 0;
+  return t(looking > 1 ? "look.looking" : "look.looking.alone", { count: looking });
 }
 
 /** What a player who takes part in a search may be asked for. @param {ReturnType<typeof theSearch>} search */
@@ -200,6 +202,12 @@ function Answers({ search }) {
     </div>
     <${Refusal} problem=${problem} />
   `;
+}
+
+/** Who plays in the game that is ready. @param {number} people @param {number} players */
+function foundText(people, players) {
+  if (people === 1) return t("look.found.alone");
+  return t(people < players ? "look.found.ai" : "look.found", { count: people });
 }
 
 /**

@@ -15,7 +15,7 @@ import { shownName } from "../people/aiplayer.js";
 import { Cards } from "../cards/card.js";
 import { Reason } from "../cards/reason.js";
 import { Icon } from "../ui/icon.js";
-import { named, t } from "../texts/texts.js";
+import { decimal, named, t } from "../texts/texts.js";
 
 const LOOK_MS = 2000;
 /** Reads without progress after which it is requested again: a step may have been lost. */
@@ -174,11 +174,11 @@ function Mistakes({ mistakes, mine, over, actions, steps, step, go }) {
           <p class="no-mistakes">${t(mine ? "analysis.perfect" : "analysis.perfect.all")}</p>
         `
       : null;
-  const cost = mistakes.reduce((sum, { gain }) => sum + (gain ?? 0), 0).toFixed(2);
+  const cost = mistakes.reduce((sum, { gain }) => sum + (gain ?? 0), 0);
   const measured = mistakes.some(({ gain }) => gain !== null);
   return html`
     <h3>
-      ${t(!measured ? "analysis.differences" : mine ? "analysis.mistakes" : "analysis.mistakes.all", { count: mistakes.length, cost })}
+      ${t(!measured ? "analysis.differences" : mine ? "analysis.mistakes" : "analysis.mistakes.all", { count: mistakes.length, cost: decimal(cost, 2) })}
     </h3>
     <ol class="mistakes">
       ${mistakes.map(
@@ -198,7 +198,7 @@ function Mistakes({ mistakes, mine, over, actions, steps, step, go }) {
               ${
                 each.gain !== null &&
                 html`
-                  <b>${t("analysis.cost", { cost: each.gain.toFixed(2) })}</b>
+                  <b>${t("analysis.cost", { cost: decimal(each.gain, 2) })}</b>
                 `
               }
             </button>
@@ -225,7 +225,7 @@ function Verdict({ judged }) {
         <${Reason} reason=${reason} />
       </div>
     `;
-  const worth = gain === null ? "" : t("analysis.gain", { gain: `+${gain.toFixed(2)}` });
+  const worth = gain === null ? "" : t("analysis.gain", { gain: decimal(gain, 2, "exceptZero") });
   return html`
     <div class="reason">
       ${t("analysis.best")}${" "}

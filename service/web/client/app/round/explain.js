@@ -1,7 +1,7 @@
 /** Texts that say what a player must do and what the table shows. */
 import { isTrump, shownRank, SIGNS, suitOf } from "../cards/cards.js";
 import { allThatFollow } from "../cards/follow.js";
-import { listed, named, spoken, t } from "../texts/texts.js";
+import { enumerated, named, spoken, t } from "../texts/texts.js";
 
 /**
  * @typedef {import("../types").View} View
@@ -24,9 +24,9 @@ export function whatToFollow(hints, my) {
   const count = hints.cards ?? 1;
   const units = hints.required.filter((unit) => unit.width > 1).map(unitName);
   if (!hints.must_follow) {
-    if (units.length) return t("follow.rainbow", { count, units: listed(units) });
+    if (units.length) return t("follow.rainbow", { count, units: enumerated(units) });
     const ruff = (hints.ruff ?? []).filter((unit) => unit.width > 1).map(unitName);
-    return [t("follow.free", { count }), ruff.length && t("follow.ruff", { units: listed(ruff) })]
+    return [t("follow.free", { count }), ruff.length && t("follow.ruff", { units: enumerated(ruff) })]
       .filter(Boolean)
       .join(t("gap"));
   }
@@ -36,7 +36,9 @@ export function whatToFollow(hints, my) {
     return all.length < count ? t("follow.short", { held, count: count - all.length }) : t("follow.all", { held });
   }
   const group = groupName(hints.must_follow);
-  return units.length ? t("follow.units", { count, group, units: listed(units) }) : t("follow.suit", { count, group });
+  return units.length
+    ? t("follow.units", { count, group, units: enumerated(units) })
+    : t("follow.suit", { count, group });
 }
 
 /** Why a card cannot be played now, in one sentence. @param {string} card @param {Hints} hints @param {View} view */
@@ -50,7 +52,7 @@ export function whyNot(card, hints, { my, ruleset }) {
     return t("grey.follow", { card: name, group });
   if (ruleset === "arms_length") return t("grey.beat", { card: name });
   const units = hints.required.filter((unit) => unit.width > 1).map(unitName);
-  return units.length ? t("grey.units", { card: name, units: listed(units) }) : t("grey.other", { card: name });
+  return units.length ? t("grey.units", { card: name, units: enumerated(units) }) : t("grey.other", { card: name });
 }
 
 /** How a lead is read: "tractor of 2 pairs + single". @param {string[][]} units */
@@ -87,7 +89,7 @@ export function waitingFor(view) {
   const names = decision.seats
     .filter((seat) => decision.kind !== "declare" || !view.round?.passes?.includes(seat))
     .map((seat) => view.seats[seat].occupant?.name ?? "");
-  const who = names.length > 3 ? t("status.everybody") : listed(names);
+  const who = names.length > 3 ? t("status.everybody") : enumerated(names);
   return t(`status.${/** @type {"play"} */ (decision.kind in STATUS ? decision.kind : "play")}`, { who });
 }
 const STATUS = { play: 1, declare: 1, defend: 1, discard: 1, "overcall-kitty": 1, call: 1, road: 1, ready: 1 };

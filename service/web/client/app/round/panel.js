@@ -17,7 +17,7 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { Cards } from "../cards/card.js";
 import { aiLevel } from "../table/model.js";
-import { listed, named, t } from "../texts/texts.js";
+import { enumerated, named, t } from "../texts/texts.js";
 import { CallPanel } from "./call.js";
 import { passText, whatToFollow } from "./explain.js";
 import { useSuggestion } from "./suggest.js";
@@ -146,7 +146,7 @@ function useHurry(view) {
  * @param {string[]} others whom the deal waits for
  */
 function whatToDeclare(view, decision, others) {
-  if (others.length) return t("declare.hurried", { who: listed(others) });
+  if (others.length) return t("declare.hurried", { who: enumerated(others) });
   if (possibleSets(decision).length) return t(`ask.${/** @type {"declare"} */ (decision.kind)}`);
   return t(isDealOpen(view) ? "declare.wait" : "declare.nothing");
 }

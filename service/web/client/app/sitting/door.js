@@ -78,9 +78,9 @@ function Invited({ invited }) {
 
 /** How somebody gets in. @param {Problem | undefined} problem @param {boolean} [wasSeen] */
 function howToJoin(problem, wasSeen = false) {
-  if (isRunning(problem)) return "join.running";
-  if (problem?.params?.reason === "kicked") return "door.kicked";
-  return wasSeen ? "door.private" : "join.how";
+  if (isRunning(problem)) return t("join.running");
+  if (problem?.params?.reason === "kicked") return problem.detail;
+  return t(wasSeen ? "door.private" : "join.how");
 }
 
 /** Sits down with a code, or begins to watch. @param {DoorProps} props */
@@ -108,7 +108,7 @@ function Join({ table, code = "", problem, wasSeen, onDone }) {
     if (token && code && !wasSeen) join(undefined);
   }, [token]);
   return html`
-    <p>${t(howToJoin(problem, wasSeen))}</p>
+    <p>${howToJoin(problem, wasSeen)}</p>
     <form class="name" onSubmit=${join}>
       <${Field}
         label=${t("join.code")}

@@ -4,7 +4,7 @@ import { theAccount } from "../api/account.js";
 import { sharedPage } from "../api/service.js";
 import { copied as isCopied } from "../ui/copy.js";
 import { Qr } from "../ui/qr.js";
-import { listed, t } from "../texts/texts.js";
+import { enumerated, t } from "../texts/texts.js";
 
 /**
  * A link that says who invites to which table; all of it is behind the `#`.
@@ -40,7 +40,7 @@ export function Invitation({ view, game = "" }) {
             names.length > 1 &&
             html`
               <br />
-              ${t("invite.there", { names: listed(names) })}
+              ${t("invite.there", { names: enumerated(names) })}
             `
           }
         </p>

@@ -1,7 +1,7 @@
 /** A finished round, explained line by line; and the end of a game. */
 import { html, useEffect } from "../../vendor/preact-htm.js";
 import { worth, worthText } from "../games/rules.js";
-import { listed, named, signed, t } from "../texts/texts.js";
+import { enumerated, named, signed, t } from "../texts/texts.js";
 import { Again } from "./again.js";
 import { Between } from "../seats/between.js";
 import { Cards } from "../cards/card.js";
@@ -68,7 +68,7 @@ export function Summary({ session, view, rules, code, onClose }) {
 function Winners({ view }) {
   const winners = view.game?.winners;
   if (view.status !== "finished" || !winners) return null;
-  const names = listed(winners.map((seat) => view.seats[seat].occupant?.name ?? ""));
+  const names = enumerated(winners.map((seat) => view.seats[seat].occupant?.name ?? ""));
   return html`
     <p class="winners">${view.my && winners.includes(view.my.seat) ? t("game.won") : t("game.winners", { names })}</p>
   `;

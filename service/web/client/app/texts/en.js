@@ -1,4 +1,4 @@
-/** Texts in English. "one|many": the first form is for a count of one. */
+/** Texts in English. "one|other": the forms of the plural rules of the language. */
 export const en = {
   title: "Sheng Ji",
   "title.turn": "● Your turn – Sheng Ji",
@@ -239,7 +239,10 @@ export const en = {
   "call.copy": "Which copy",
   "call.other": "the other one",
   "call.button": "Call this card|Call these cards",
-  ordinal: "{number}{form}",
+  "ordinal.one": "{number}st",
+  "ordinal.two": "{number}nd",
+  "ordinal.few": "{number}rd",
+  "ordinal.other": "{number}th",
   "status.you": "Your turn",
   "status.scored": "The round is over",
   "status.everybody": "Everybody",
@@ -338,7 +341,6 @@ export const en = {
   "closed.host": "The host has closed this table: no game begins here any more.",
   door: "You are not at the table any more",
   "door.watched": "You cannot watch this table any more",
-  "door.kicked": "The host has removed you from this table. Ask for its new code if you want to come back.",
   "door.private":
     "You cannot see this table any more: it is private now, or your seat was taken from you. With a code you can come back.",
   elsewhere: "Too many pages of yours are open. This one does not follow the table.",
@@ -689,12 +691,13 @@ export const en = {
   "look.game": "{game}, {count} players",
   "look.how": "With people who want to play now. After twenty seconds AI players take the free seats.",
   "look.waiting": "{count} person is looking for this game.|{count} people are looking for this game.",
-  "look.looking":
-    "Looking for others. Besides you nobody is looking just now.|Looking for others: {count} people are looking now.",
+  "look.looking": "Looking for others: {count} people are looking now.",
+  "look.looking.alone": "Looking for others. Besides you nobody is looking just now.",
   "look.ai": "AI players take the free seats in {count} second.|AI players take the free seats in {count} seconds.",
   "look.now": "One moment …",
-  "look.found": "A game is ready.|A game is ready: {count} people.",
-  "look.found.ai": "A game is ready: you and AI players.|A game is ready: {count} people and AI players.",
+  "look.found": "A game is ready: {count} people.",
+  "look.found.ai": "A game is ready: {count} people and AI players.",
+  "look.found.alone": "A game is ready: you and AI players.",
   "look.missing": "One player has yet to confirm.|{count} players have yet to confirm.",
   "look.confirm":
     "The game begins as soon as everybody has confirmed, within {count} second.|The game begins as soon as everybody has confirmed, within {count} seconds.",

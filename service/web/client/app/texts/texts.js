@@ -18,6 +18,11 @@ const OF_PAGE = (new URLSearchParams(location.search).get("lang") ?? navigator.l
 /** @returns {"en" | "zh-Hans"} */
 export const language = () => theAccount().language ?? OF_PAGE;
 
+const LOCALES = { en: "en-GB", "zh-Hans": "zh-CN" };
+
+/** The rules of the language of the page. */
+const locale = () => LOCALES[language()];
+
 /**
  * @param {Key} key
  * @param {Record<string, string | number>} [values] for the `{names}` in the text
@@ -30,8 +35,8 @@ export const t = (key, values) => said(TEXTS[language()][key], values);
  * @param {Record<string, string | number>} [values]
  */
 export function said(text, values = {}) {
-  const form = text.includes("|") ? text.split("|")[values.count === 1 ? 0 : 1] : text;
-  return filled(form, values);
+  const [one, many = one] = text.split("|");
+  return filled(new Intl.PluralRules(locale()).select(Number(values.count)) === "one" ? one : many, values);
 }
 
 /**
@@ -53,8 +58,11 @@ export const named = (group, name, values) =>
 /** A game in a sentence; a general one for games that this page does not know yet. @param {string} id */
 export const aboutGame = (id) => (`about.${id}` in en ? named("about", id) : t("about.unknown"));
 
-/** A list: "4, 6, 8" or "4、6、8". @param {(string | number)[]} names */
-export const listed = (names) => names.join(t("list.comma"));
+/** Facts or numbers in a row: "4, 6, 8" or "4、6、8". @param {(string | number)[]} items */
+export const listed = (items) => items.join(t("list.comma"));
+
+/** Names or things in a sentence: "Lin, Mei and Bo". @param {string[]} names */
+export const enumerated = (names) => new Intl.ListFormat(locale(), { type: "conjunction" }).format(names);
 
 /** Who has won a trick, with its points if it has any. @param {{ points?: number | null }} trick @param {string} who */
 export const wonText = ({ points }, who) =>
@@ -70,27 +78,16 @@ export function spoken(card) {
 }
 
 /** "1st", "第 1 张": which copy of a card. @param {number} number */
-export function ordinal(number) {
-  const form =
-    number % 10 === 1 && number !== 11
-      ? "st"
-      : number % 10 === 2 && number !== 12
-        ? "nd"
-        : number % 10 === 3 && number !== 13
-          ? "rd"
-          : "th";
-  return t("ordinal", { number, form });
-}
-
-const LOCALES = { en: "en-GB", "zh-Hans": "zh-CN" };
+export const ordinal = (number) =>
+  named("ordinal", new Intl.PluralRules(locale(), { type: "ordinal" }).select(number), { number });
 
 /** A time in the device's time zone. @param {string} time RFC 3339 */
 export const momentText = (time) =>
-  new Intl.DateTimeFormat(LOCALES[language()], { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(time));
+  new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(time));
 
 /** A day. @param {string} day `2026-11-20`, in UTC */
 export const dayText = (day) =>
-  new Intl.DateTimeFormat(LOCALES[language()], { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
+  new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
 
 /** The end of a day in the device's time zone, for the API. @param {string} day `2026-11-20` */
 export function endOfDay(day) {
@@ -100,8 +97,14 @@ export function endOfDay(day) {
   return `${end}${east < 0 ? "-" : "+"}${digits(Math.abs(east) / 60)}:${digits(Math.abs(east) % 60)}`;
 }
 
+/** A number with so many decimal places, and a sign if it is wanted. @param {number} number @param {number} places @param {"exceptZero"} [signDisplay] */
+export const decimal = (number, places, signDisplay) =>
+  new Intl.NumberFormat(locale(), { minimumFractionDigits: places, maximumFractionDigits: places, signDisplay }).format(
+    number,
+  );
+
 /** A number with its sign, such as a gain or loss. @param {number} number */
-export const signed = (number) => (number > 0 ? `+${number}` : `${number}`);
+export const signed = (number) => new Intl.NumberFormat(locale(), { signDisplay: "exceptZero" }).format(number);
 
 /** A rating with one decimal place; a dash: none yet. @param {number | null} rating */
-export const ratingText = (rating) => (rating === null ? "–" : rating.toFixed(1));
+export const ratingText = (rating) => (rating === null ? "–" : decimal(rating, 1));

@@ -1,4 +1,4 @@
-/** Texts in Chinese. "one|many": the first form is for a count of one. */
+/** Texts in Chinese, which has no plural forms. */
 /** @type {Record<keyof typeof import("./en.js").en, string>} */
 export const zh = {
   title: "升级",
@@ -239,7 +239,10 @@ export const zh = {
   "call.copy": "第几张",
   "call.other": "另一张",
   "call.button": "叫牌",
-  ordinal: "第 {number} 张",
+  "ordinal.one": "第 {number} 张",
+  "ordinal.two": "第 {number} 张",
+  "ordinal.few": "第 {number} 张",
+  "ordinal.other": "第 {number} 张",
   "status.you": "轮到您了",
   "status.scored": "本局结束",
   "status.everybody": "大家",
@@ -334,7 +337,6 @@ export const zh = {
   "closed.host": "房主已关闭本桌，不会再开新的一局。",
   door: "您已不在本桌",
   "door.watched": "您不能再旁观本桌",
-  "door.kicked": "房主已将您移出本桌。如需回来，请向房主索取新的房间号。",
   "door.private": "您不能再看到本桌：它已改为私人牌桌，或者您的座位已被取消。有房间号就能回来。",
   elsewhere: "您打开的页面太多，本页不再更新牌桌。",
   "elsewhere.here": "在这里继续",
@@ -676,11 +678,13 @@ export const zh = {
   "look.game": "{game}，{count} 人",
   "look.how": "与此刻想玩的人同桌；二十秒后空位由电脑补上。",
   "look.waiting": "有 {count} 人正在等这种牌局。",
-  "look.looking": "正在找人，目前只有您在等。|正在找人，目前有 {count} 人在等。",
+  "look.looking": "正在找人，目前有 {count} 人在等。",
+  "look.looking.alone": "正在找人，目前只有您在等。",
   "look.ai": "{count} 秒后电脑补上空位。",
   "look.now": "请稍候……",
-  "look.found": "可以开局了。|可以开局了：{count} 人。",
-  "look.found.ai": "可以开局了：您和电脑。|可以开局了：{count} 人，其余为电脑。",
+  "look.found": "可以开局了：{count} 人。",
+  "look.found.ai": "可以开局了：{count} 人，其余为电脑。",
+  "look.found.alone": "可以开局了：您和电脑。",
   "look.missing": "还有 {count} 人未确认。",
   "look.confirm": "全部确认后马上开局，最多 {count} 秒。",
   "look.here": "我在",
