@@ -1,12 +1,13 @@
 """A person at the client: acts by the controls of the page, and sets up tables by the API."""
 
 import json
+import re
 import time
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request
 from playwright.sync_api import TimeoutError as Late
 
 from harness.tables import choose
@@ -29,6 +30,29 @@ def until(page: Page, what: str, condition: str | Callable[[], object], patience
     true = partial(page.evaluate, condition) if isinstance(condition, str) else condition
     # A pause of the page, so that Playwright hears of its events meanwhile.
     wait_until(true, what, seconds=patience / 1000, pause=lambda: page.wait_for_timeout(30))
+
+
+RANKS = {
+    "2": "Two",
+    "3": "Three",
+    "4": "Four",
+    "5": "Five",
+    "6": "Six",
+    "7": "Seven",
+    "8": "Eight",
+    "9": "Nine",
+    "T": "Ten",
+    "J": "Jack",
+    "Q": "Queen",
+    "K": "King",
+    "A": "Ace",
+}
+SUITS = {"S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds"}
+
+
+def spoken(card: str) -> str:
+    """Return the name of a card as it is read out in English."""
+    return {"BJ": "Big joker", "LJ": "Little joker"}.get(card) or f"{RANKS[card[0]]} of {SUITS[card[1]]}"
 
 
 class Home:
@@ -286,6 +310,46 @@ class Person:
         if until is not None:
             self.page.wait_for_selector(".panel, dialog.summary", state="attached")
         return table
+
+    # What a player sees and does at a table, by roles and names.
+
+    @property
+    def hand(self) -> Locator:
+        """My cards; each is a button, pressed if it is chosen."""
+        return self.page.get_by_role("group", name=re.compile("^(Your hand|您的手牌)"))
+
+    @property
+    def chosen(self) -> Locator:
+        """The cards that are chosen."""
+        return self.hand.get_by_role("button", pressed=True)
+
+    @property
+    def controls(self) -> Locator:
+        """What I am asked, and the buttons that answer."""
+        return self.page.get_by_role("group", name=re.compile("^(What you can do now|现在可以做的)"))
+
+    @property
+    def result(self) -> Locator:
+        """The result of the round, or of the game."""
+        return self.page.get_by_role("dialog", name=re.compile(r"^(Round \d|The game is over|第 \d|牌局结束)"))
+
+    def chooses(self, *cards: str) -> None:
+        """Tap cards of the hand, by the names that are read out; of equal ones, the first that is not chosen."""
+        for card in cards:
+            unchosen = self.hand.get_by_role("button", name=re.compile(f"^{card}"), pressed=False)
+            # Cards overlap: only the left edge of each is visible.
+            unchosen.first.click(position={"x": 9, "y": 9})
+
+    def plays(self) -> None:
+        """Press the button that plays the chosen cards."""
+        self.controls.get_by_role("button", name=re.compile("^(Play|出牌)")).click()
+
+    def asks_for_a_hint(self) -> Locator:
+        """Ask what to do; return the answer."""
+        self.controls.get_by_role("button", name=re.compile("^(Suggest|Legal cards|提示|合规出牌)")).click()
+        answer = self.controls.get_by_role("status")
+        answer.wait_for()
+        return answer
 
     def is_asked(self, table: str) -> None:
         """Wait until the page asks for the decision that is open; it may still ask for one that has been answered."""

@@ -3,10 +3,11 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.beside import follows
 from tests.web.looking import faults
-from tests.web.person import until
+from tests.web.person import spoken, until
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +24,6 @@ def test_cards_that_must_be_played_are_chosen_and_named(person, axe, picture):
     lin = person()
     table = lin.begins("sishifen", 4, until=follows)
     page = lin.page
-    chosen = "[...document.querySelectorAll('.hand .card[aria-pressed=true]')].map((card) => card.dataset.card)"
 
     def view(route):
         response = route.fetch()
@@ -46,21 +46,25 @@ def test_cards_that_must_be_played_are_chosen_and_named(person, axe, picture):
     page.route(re.compile(r"/legal-plays"), plays)
     for count, held, more, english, chinese in ASKED:  # noqa: B007 - the stubs read them
         page.goto(f"{lin.url}/#/")
-        page.wait_for_selector(".hello")
+        page.get_by_text("Hello, Lin!").wait_for()
         lin.opens(table)
-        lin.sees(f"{chosen}.length === {len(held)}")
-        assert sorted(page.evaluate(chosen)) == sorted(held)
-        assert page.locator(".hand .card.dimmed").count() == (0 if count > len(held) else len(OTHERS))
-        assert page.inner_text(".panel.play .ask") == english
+        expect(lin.chosen).to_have_count(len(held))
+        for card in held:
+            expect(lin.hand.get_by_role("button", name=spoken(card), pressed=True)).to_have_count(1)
+        expect(lin.hand.get_by_role("button", name="not playable now")).to_have_count(
+            0 if count > len(held) else len(OTHERS)
+        )
+        expect(lin.controls.get_by_text(english, exact=True)).to_be_visible()
         picture(page, f"forced-{count}-{len(held)}-en.png")
         lin.speaks("zh-CN")
-        assert page.inner_text(".panel.play .ask") == chinese
+        expect(lin.controls.get_by_text(chinese, exact=True)).to_be_visible()
         assert list(faults(page, axe, chinese=True)) == []
         picture(page, f"forced-{count}-{len(held)}-zh.png")
         lin.speaks("en-GB")
     # The player may choose otherwise.
-    page.click(".hand .card[data-card='5C']", position={"x": 9, "y": 9})
-    lin.sees(f"{chosen}.join() === '8C'")
+    lin.hand.get_by_role("button", name=spoken("5C")).click(position={"x": 9, "y": 9})
+    expect(lin.hand.get_by_role("button", name=spoken("8C"), pressed=True)).to_have_count(1)
+    expect(lin.chosen).to_have_count(1)
     # The page makes the only legal play by itself, if allowed; the service refuses it, as the real hand differs.
     lin.tolerated = ("status of 422", "status of 409")
     count, held, more = 2, ["8C", "5C"], 0
@@ -68,9 +72,9 @@ def test_cards_that_must_be_played_are_chosen_and_named(person, axe, picture):
     page.on("request", lambda request: sent.append(request.post_data_json) if request.url.endswith("/play") else None)
     lin._stores({"obvious": True})
     page.goto(f"{lin.url}/#/")
-    page.wait_for_selector(".hello")
+    page.get_by_text("Hello, Lin!").wait_for()
     lin.opens(table)
-    lin.sees(f"{chosen}.length === 2")
+    expect(lin.chosen).to_have_count(2)
     until(page, "the page plays", lambda: sent)
     assert sorted(sent[0]["cards"]) == ["5C", "8C"]
     lin._stores({"obvious": False})

@@ -1,10 +1,11 @@
 """News is shown in the status, one's own turn in the title; decisions without a choice need no answer."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.beside import asks, holds, leads
 from tests.web.looking import faults
-from tests.web.person import until
+from tests.web.person import PATIENCE, until
 
 pytestmark = pytest.mark.browser
 
@@ -28,12 +29,12 @@ def test_a_message_a_departure_and_ones_own_turn_are_shown(person, axe, picture)
     lin.beside.plays_on(table, asks("play", 1))
     lin.opens(table)
     page = lin.page
-    page.wait_for_selector(".waits")
+    page.get_by_text("Guest 1 to play").wait_for()
     assert page.title() == "Sheng Ji"
     guests[1].api("POST", "/chat", {"preset": "well_played"})
-    page.wait_for_selector(".seat[data-seat='2'] .said >> text=Well played!")
+    page.get_by_role("region", name="Guest 2").get_by_text("Well played!").wait_for()
     guests[2].api("DELETE", "/seats/me")
-    page.wait_for_selector(".strip.news .status >> text=has left; an AI plays on.")
+    page.get_by_text("Guest 3 has left; an AI plays on.").wait_for()
     picture(page, "news.png")
     assert list(faults(page, axe, chinese=False)) == []
     lin.beside.plays_on(table, leads)
@@ -55,12 +56,12 @@ def test_a_play_without_a_choice_is_made_automatically_if_the_player_allows_it(p
     lin = person(fresh=True)  # what the page does by itself is kept
     table = lin.begins("sishifen", 4, until=holds(1))
     page = lin.page
-    page.wait_for_selector(".panel.play")
-    page.click("header button >> nth=-1")
-    assert page.locator(".hand .card").count() == 1
+    lin.controls.wait_for()
+    page.get_by_role("button", name="Menu").click()
+    assert lin.hand.get_by_role("button", include_hidden=True).count() == 1
     page.get_by_label("Pass and play for me").check()
     page.keyboard.press("Escape")
-    page.wait_for_selector("dialog.summary, .reopen")
+    lin.result.or_(page.get_by_role("button", name="Result of the round")).wait_for()
     assert lin.api("GET", f"/tables/{table}")["round"]["result"]
 
 
@@ -75,5 +76,6 @@ def test_a_player_who_cannot_declare_is_not_asked_to_pass(person):
     lin.beside.plays_on(table, asks("declare"), shows=lambda _: False)
     assert lin.api("GET", f"/tables/{table}")["decision"]["hints"]["possible"] == []
     lin.opens(table)
-    lin.sees("!document.querySelector('.panel.declare') && document.querySelector('.table.playing')")
+    expect(lin.hand).to_be_visible()
+    expect(lin.controls).to_have_count(0, timeout=PATIENCE)
     assert lin.api("GET", f"/tables/{table}")["round"]["passes"].count(0) == 1

@@ -1,6 +1,7 @@
 """Rounds of every ruleset, played by the controls of the page beside AI players: how they begin and how they end."""
 
 import pytest
+from playwright.sync_api import expect
 
 from service.rules.options.rulesets import RULESETS
 from tests.support.sorting import by_day
@@ -30,14 +31,14 @@ def test_a_whole_round_is_played_by_the_controls_of_the_page(person, ruleset, si
     lin.answers()
     # The tricks in between look the same.
     lin.beside.plays_on(table, holds(1))
-    lin.sees("document.querySelectorAll('.hand .card').length === 1")
+    expect(lin.hand.get_by_role("button")).to_have_count(1)
     assert lin.plays_until("summary") == ["play"]
     page = lin.page
-    assert page.locator("dialog.summary table.score tr").count() >= 2
+    assert lin.result.get_by_role("table").first.get_by_role("row").count() >= 2
     # Without levels and sides, points are all there is to show.
-    text = page.inner_text("dialog.summary")
+    text = lin.result.inner_text()
     assert [word in text for word in ("Level", "Side")] == [ruleset != "arms_length"] * 2
     # Nothing is wider than the window.
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.click("dialog.summary .main")
-    page.wait_for_selector("dialog.summary", state="detached")
+    lin.result.get_by_role("button", name="Next round").click()
+    expect(lin.result).to_have_count(0)

@@ -1,8 +1,12 @@
 """A failed throw: the page says what was thrown, what is led instead, and what it costs."""
 
+import re
+
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.beside import leads, only
+from tests.web.person import spoken
 
 pytestmark = pytest.mark.browser
 
@@ -30,20 +34,20 @@ def test_a_failed_throw_is_explained(person, picture):
     lin.invites(table, 4)  # AI players would play on at once
     lin.beside.plays_on(table, leads, shows=only(0))
     lin.opens(table)
-    lin.page.wait_for_selector(".panel.play")
+    lin.controls.wait_for()
     page = lin.page
     thrown = lowest_of_a_side_suit(lin.api("GET", f"/tables/{table}"))
-    page.focus(".hand .card")
+    lin.hand.get_by_role("button").first.focus()
     page.keyboard.press("Escape")
-    for card in thrown:
-        page.locator(f".hand .card[data-card='{card}']").first.click(position={"x": 9, "y": 9})
-    page.click(".panel .buttons .main")
-    page.wait_for_selector(".lead.failed")
-    sets = page.locator(".lead.failed .cards")
-    assert [sets.nth(at).locator(".card").count() for at in range(sets.count())] == [2, 1]
-    assert "10" in page.inner_text(".lead.failed p >> nth=-1")
-    assert page.locator(".seat.bottom .played .card").count() == 1
+    lin.chooses(*map(spoken, thrown))
+    lin.plays()
+    # Of the two cards, one is led; it lies before Lin.
+    led = page.get_by_role("region", name=re.compile("^Lin")).get_by_role("img", name=re.compile(" of "))
+    expect(led).to_have_count(1)
+    one, other = map(spoken, thrown)
+    expect(page.get_by_role("img", name=re.compile(f"^({one}, {other}|{other}, {one})$"))).to_be_visible()
+    expect(page.get_by_text("Penalty: 10 points")).to_be_visible()
     for locale, words in (("en-GB", "does not hold"), ("zh-CN", "甩牌失败")):
         lin.speaks(locale)
-        assert words in page.inner_text(".lead.failed")
+        expect(page.get_by_text(words)).to_be_visible()
         picture(page, f"throw-failed-{locale[:2]}.png")

@@ -1,11 +1,12 @@
 """A trick, its points and its winner, the last trick, cards from the kitty, the partner, and the side panel."""
 
 import pytest
+from playwright.sync_api import expect
 
 from service.rules.cards import names_of
 from tests.web.beside import asks, follows, is_scored, only
 from tests.web.looking import faults
-from tests.web.person import DESKTOP, PHONE
+from tests.web.person import DESKTOP, PHONE, spoken
 
 pytestmark = pytest.mark.browser
 
@@ -38,14 +39,15 @@ def test_points_of_a_trick_are_shown_and_fly_to_its_winner(person, axe, picture)
     page = lin.page
     trick = lin.api("GET", f"/tables/{table}")["round"]["trick"]
     points = points_of(card for play in trick["plays"] for card in play["cards"])
-    page.wait_for_selector(f".middle .lead >> text={points} points")
+    expect(page.get_by_role("main").get_by_text(f"{points} points")).to_be_visible()
     # A tap on the middle shows the last trick.
-    page.click(".look-back")
-    page.wait_for_selector("dialog.last-trick .trick li:nth-child(4)")
+    page.get_by_role("button", name="Last trick").click()
+    last = page.get_by_role("dialog", name="Last trick")
+    expect(last.get_by_role("listitem")).to_have_count(4)
     assert list(faults(page, axe, chinese=False)) == []
     picture(page, "last-trick.png")
     page.keyboard.press("Escape")
-    page.wait_for_selector("dialog.last-trick", state="detached")
+    expect(last).to_have_count(0)
     lin.answers()
     # Lin may have won the trick, and then leads before it is gathered.
     if lin.decision_kind() == "play" and not page.evaluate("gained.length"):
@@ -65,18 +67,19 @@ def test_cards_from_the_kitty_and_the_partner_are_marked(person, picture):
     lin.beside.plays_on(table, asks("discard"), shows=only(0))
     lin.opens(table)
     page = lin.page
-    lin.sees("document.querySelectorAll('.hand .fresh').length === 8")
+    fresh = lin.hand.get_by_role("button", name="from the kitty")
+    expect(fresh).to_have_count(8)
     log = lin.api("GET", f"/tables/{table}/events?after=0&limit=500")["events"]
     [taken] = [each["data"]["cards"] for each in log if each["type"] == "kitty_taken"]
-    marked = page.evaluate("[...document.querySelectorAll('.hand .fresh')].map((card) => card.dataset.card)")
-    assert sorted(marked) == sorted(taken)
-    assert "from the kitty" in page.locator(".hand .fresh").first.inner_text()
+    names = [each.inner_text().partition(",")[0] for each in fresh.all()]
+    assert sorted(names) == sorted(map(spoken, taken))
     picture(page, "kitty-marked.png")
-    partners = "[...document.querySelectorAll('.seat:has(.role.partner)')].map((seat) => seat.dataset.seat)"
-    assert page.evaluate(partners) == ["2"]
+    partner = page.get_by_role("region", name="On your side")
+    assert partner.all_inner_texts()[0].startswith("Guest 2")
+    expect(partner).to_have_count(1)
     lin.answers()
-    page.wait_for_selector(".panel.play")
-    assert page.locator(".hand .fresh").count() == 0
+    expect(lin.controls.get_by_role("button", name="Play")).to_be_visible()
+    expect(fresh).to_have_count(0)
 
 
 def test_a_wide_window_has_a_side_panel_beside_the_table(person, axe, picture):
@@ -84,15 +87,15 @@ def test_a_wide_window_has_a_side_panel_beside_the_table(person, axe, picture):
     # With this deal, single cards are played: those of larger plays are smaller.
     table = lin.begins("shengji", 4, until=has_points, hints="on", seed="points in the trick")
     page = lin.page
-    page.wait_for_selector(".side .ladder [aria-current]")
-    assert page.locator(".side .trick li").count() == 4
+    beside = page.get_by_role("complementary", name="Beside the table")
+    expect(beside.locator("[aria-current=step]")).to_have_count(1)
     view = lin.api("GET", f"/tables/{table}")
     gone = sum(view["round"]["played"].values()) + len(view["my"]["hand"]) + len(view["my"]["discard"] or [])
     left = "[...document.querySelectorAll('.out td')].reduce((sum, cell) => sum + (Number(cell.innerText) || 0), 0)"
     assert page.evaluate(left) == 108 - gone
-    page.fill(".side .chat input", "hello")
-    page.click(".side .chat button >> text=Send")
-    page.wait_for_selector(".side .messages >> text=hello")
+    page.get_by_role("textbox", name="Message").fill("hello")
+    page.get_by_role("button", name="Send").click()
+    expect(page.get_by_label("Messages").get_by_text("hello")).to_be_visible()
     # All plays lie within 40 % of the cloth, and cards are large.
     for size in ((3840, 2160), DESKTOP):
         lin.has_window(size)
@@ -109,12 +112,12 @@ def test_a_wide_window_has_a_side_panel_beside_the_table(person, axe, picture):
         assert list(faults(page, axe, chinese=locale == "zh-CN")) == []
         picture(page, f"side-{locale[:2]}.png")
     lin.has_window(PHONE)
-    lin.sees("!document.querySelector('.side')")
+    expect(beside).to_have_count(0)
     # At a table without hints, the page does not count the cards for its player.
     lin.begins("shengji", 4, hints="off")
     lin.has_window(DESKTOP)
-    page.wait_for_selector(".side .chat")
-    assert page.locator(".out").count() == 0
+    expect(beside.get_by_role("heading", name="Chat")).to_be_visible()
+    expect(page.get_by_role("table", name="Cards not seen yet")).to_have_count(0)
     # The result ends with who declares next, and at which level.
     lin.beside.plays_on(page.url.rpartition("/")[2], is_scored)
-    page.wait_for_selector("dialog.summary .next-round >> text=at level")
+    expect(lin.result.get_by_text("at level")).to_be_visible()
