@@ -9,9 +9,9 @@ from service.game.commands.transaction import Decided, RandomBytes
 from service.game.errors import NotFound
 from service.game.events.types import Event
 from service.game.state import clock
-from service.game.state.correspondence import SPARE_MS, of_table
 from service.game.state.levels import search_is_asked
 from service.game.state.queries import persons
+from service.game.state.settings import SPARE_MS, correspondence_of
 from service.game.state.types import State
 from service.store.port import StoreUnavailable, TableStore
 from service.tables.ports import Enqueue, Finished, Interrupted, Now, Streams
@@ -150,7 +150,7 @@ def lifetime_of(state: State) -> int:
     if state["settings"]["closed"] and state["game"] is None:
         return UNUSED_LIFETIME_MS
     lifetime = LIFETIMES[state["status"]]
-    if of_table(state) is None or state["status"] == "finished":
+    if correspondence_of(state) is None or state["status"] == "finished":
         return lifetime
     decision = state["decision"]
     deadline = decision["deadline"] if decision is not None else None

@@ -129,6 +129,9 @@ def test_api_and_messenger_look_alike(processes: Processes) -> None:
 #: What `World` replaces: its time stands still, its cards are the same in each run, and it enqueues no jobs.
 OF_THE_TESTS = {
     ("._entropy", "builtin_function_or_method", "Random.randbytes"),
+    ("._random_bytes", "builtin_function_or_method", "Random.randbytes"),
+    ("_circles._random_bytes", "builtin_function_or_method", "Random.randbytes"),
+    ("_random_bytes.of", None, "Random"),
     ("_tables._entropy", "builtin_function_or_method", "Random.randbytes"),
     ("_writer.entropy", "builtin_function_or_method", "Random.randbytes"),
     ("_entropy.of", None, "Random"),

@@ -124,7 +124,11 @@ def reads(state, is_first):
         "player": "p1",
         "ruleset": state["ruleset"],
         "code": state["settings"]["join_code"],
-        **{name: f"{name}_nothing" for name in ("event", "webhook", "match", "team", "challenge", "block", "code_id")},
+        **{
+            name: f"{name}_nothing"
+            for name in ("event", "webhook", "match", "team", "challenge", "block", "code_id", "room")
+        },
+        "players": state["players"],
     }
     queries = {
         "/v1/me/tables": ["", "?turn=mine"],

@@ -166,7 +166,7 @@ def test_the_form_of_the_clock_stays_the_same_while_a_game_is_on():
     def change(clock):
         return {"type": "settings", "version": None, "changes": {"clock": clock}}
 
-    refusal = driver.refused(GameRunning, 0, **change({"correspondence": None}))
+    refusal = driver.refused(GameRunning, 0, **change({"play_ms": 20_000}))
     assert refusal.params["settings"] == ["clock.correspondence"]
     driver.do(0, **change({"correspondence": {"decision_hours": 48}}))
     assert driver.state["settings"]["clock"]["correspondence"] == {"decision_hours": 48}

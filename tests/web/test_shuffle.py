@@ -41,7 +41,7 @@ def played(ruleset: str, players: int, options: dict[str, Any], redeals: int = 0
     for seat in range(players):
         driver.do(seat, type="ready")
     for _ in range(redeals):
-        driver.do(driver.asked, type="redeal")
+        driver.do(driver.active_seat, type="redeal")
     driver.throws = 0.3
     for _ in driver.rounds(1):
         pass

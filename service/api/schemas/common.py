@@ -75,7 +75,7 @@ class DeclareHints(f.Contract):
         "Every set that may be shown; empty: only a pass is possible.",
         example=[["7H"], ["7H", "7H"]],
     )
-    redeal = f.flag("Whether the hand may ask for a new deal now (`misdeal`).")
+    redeal = f.flag("Whether the hand may ask for a new deal now (`misdeal`); left out: it may not.", optional=True)
 
 
 #: Kind of decision -> schema of its `hints`, or None.

@@ -7,8 +7,7 @@ from service.api.schemas import fields as f
 from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, CalledCard, OpenDecision
 from service.game.commands.table.votes import VOTES
 from service.game.events.fields import ARMS_ONLY, CLOSED_BY, FRIENDS_ONLY, NOT_IN_ARMS, PAUSE_REASON, PHASES, PRESENCE
-from service.game.state.correspondence import MOST_HOURS
-from service.game.state.settings import ALONE
+from service.game.state.settings import ALONE, MOST_HOURS
 from service.game.state.table_types import PauseReason
 from service.people.presence import GRACE_S
 from service.texts.settings import SETTINGS
@@ -311,17 +310,22 @@ def _hours(about: str, example: int) -> f.Field:
     return f.integer(about, 1, MOST_HOURS, optional=True, example=example)
 
 
-class Correspondence(f.Contract):
-    """Hours in place of time limits: `decision_hours` alone, or the three others.
+def _correspondence() -> dict[str, f.Field]:
+    return {
+        "decision_hours": _hours("Hours for each decision.", 24),
+        "bank_hours": _hours("Hours in the bank of each seat when a game begins.", 72),
+        "gain_hours": _hours("Hours that each decision adds to the bank.", 12),
+        "most_hours": _hours("Most hours for one decision.", 120),
+    }
 
-    With a bank, a seat that alone is asked has `gain_hours` and what is in its bank, but never more than `most_hours`;
-    what it does not need stays in the bank. When several seats are asked, each has `gain_hours`.
-    """
 
-    decision_hours = _hours("Hours for each decision.", 24)
-    bank_hours = _hours("Hours in the bank of each seat when a game begins.", 72)
-    gain_hours = _hours("Hours that each decision adds to the bank.", 12)
-    most_hours = _hours("Most hours for one decision.", 120)
+Correspondence = f.Contract.from_dict(_correspondence(), name="Correspondence")
+Correspondence.__doc__ = """Hours in place of time limits: `decision_hours` alone, or the three others.
+
+With a bank, a seat that alone is asked has `gain_hours` and what is in its bank, but never more than `most_hours`; what
+it does not need stays in the bank. When several seats are asked, each has `gain_hours`."""
+AskedCorrespondence = f.Contract.from_dict(_correspondence(), name="AskedCorrespondence")
+AskedCorrespondence.__doc__ = "Hours for a decision, or a bank of hours; see `Correspondence`."
 
 
 def clock_fields(*, optional: bool) -> dict[str, f.Field]:
@@ -333,7 +337,7 @@ def clock_fields(*, optional: bool) -> dict[str, f.Field]:
     # A clock in hours, which a request sends as such, is shown in milliseconds too.
     hour = 3_600_000 if optional else MOST_HOURS * 3_600_000
     late = "What happens when time is up."
-    hours = f.nested(Correspondence, _BY_CORRESPONDENCE, nullable=True, optional=True)
+    hours = f.nested(AskedCorrespondence if optional else Correspondence, _BY_CORRESPONDENCE, optional=True)
     return {
         "deal_interval_ms": limit("Timed deal: interval between two cards to the same seat.", 0, 10_000),
         "declare_ms": limit("To declare, from the last card or the last declaration.", 100, hour),

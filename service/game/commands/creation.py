@@ -12,9 +12,8 @@ from service.game.events.evolve import NO_TABLE
 from service.game.events.types import NextSeed, SeatReady, SeatTaken, TableCreated
 from service.game.ids import new_code
 from service.game.shuffle import commitment
-from service.game.state.correspondence import FORMS, LIMITS
 from service.game.state.levels import TAKEOVER_LEVEL
-from service.game.state.settings import CLOCK_DEFAULTS, HINTS_DEFAULT, TIME_LIMITS, without
+from service.game.state.settings import CLOCK_DEFAULTS, FORMS, HINTS_DEFAULT, LIMITS, TIME_LIMITS, without
 from service.game.state.table_types import Clock, Occupant, RepeatedDeal, Settings
 from service.game.state.types import Options
 from service.rules.options.presets import with_preset
@@ -118,7 +117,7 @@ def _clock(chosen: Mapping[str, Any]) -> Clock:
 
 
 def changed_clock(clock: Clock, changes: Mapping[str, Any]) -> Clock:
-    """Return a clock with changes, of which a null `correspondence` brings back the limits in seconds.
+    """Return a clock with changes: hours replace limits in seconds, and a limit in seconds replaces hours.
 
     Raises:
         InvalidRequest: reason `clock_of_both_forms` or `hours_of_one_form`.
@@ -131,11 +130,10 @@ def changed_clock(clock: Clock, changes: Mapping[str, Any]) -> Clock:
         if set(hours) not in FORMS:
             raise InvalidRequest(reason="hours_of_one_form", settings=sorted(hours))
     # Whoever sets a limit wants limits.
-    timed = {name: value for name, value in clock.items() if name != "untimed" or not changes}
-    changed = {**timed, **changes}
-    if changed.get("correspondence", 0) is None:
-        del changed["correspondence"]
-    return cast("Clock", changed)
+    kept = {name: value for name, value in clock.items() if name != "untimed" or not changes}
+    if LIMITS & set(changes):
+        kept.pop("correspondence", None)
+    return cast("Clock", {**kept, **changes})
 
 
 def check_pace(options: Mapping[str, Any], clock: Clock) -> None:

@@ -12,10 +12,10 @@ from service.game.commands.table.seats import ai_occupant
 from service.game.commands.transaction import Transaction
 from service.game.events.types import DecisionTimedOut, SeatReady, SeatTaken, SeatTakenOver
 from service.game.state.clock import COUNTED_DECISIONS
-from service.game.state.correspondence import of_table
 from service.game.state.fallback import fallback_action
 from service.game.state.levels import takeover_level
 from service.game.state.queries import ai_level, decision_of, is_deserted, is_for_people, starters
+from service.game.state.settings import correspondence_of
 from service.game.state.table_types import Decision, DecisionKind
 from service.game.state.types import State
 
@@ -64,7 +64,7 @@ def _count_timeout(tx: Transaction, decision: Decision) -> bool:
             wait_for_people(tx)
         return False
     takes_over = policy == "ai_takeover"
-    most = TIMEOUTS_BEFORE_AI if of_table(tx.state) is None else TIMEOUTS_IN_DAYS
+    most = TIMEOUTS_BEFORE_AI if correspondence_of(tx.state) is None else TIMEOUTS_IN_DAYS
     taken_over = [seat for seat in absent if takes_over or tx.state["seats"][seat]["timeouts"] >= most]
     for seat in taken_over:
         taken: SeatTakenOver = {"seat": seat, "level": takeover_level(tx.state), "reason": "timeouts"}

@@ -7,8 +7,8 @@ from service.game.events.decision_events import PHASES
 from service.game.events.evolve import evolve
 from service.game.events.types import DecisionOpened, Event, Origin, Source
 from service.game.state.clock import is_on_bank
-from service.game.state.correspondence import allowance_ms, limit_ms
 from service.game.state.queries import game_of, has_time, round_of
+from service.game.state.settings import allowance_ms, limit_ms
 from service.game.state.table_types import DecisionKind
 from service.game.state.types import Game, Round, State
 

@@ -17,9 +17,8 @@ from service.game.events.round_types import (
 )
 from service.game.events.rows import Sets, event
 from service.game.events.types import Event, NoData
-from service.game.state import correspondence
 from service.game.state.queries import decision_of, game_of, overcalls_of, round_of
-from service.game.state.settings import without
+from service.game.state.settings import bank_ms_of, without
 from service.game.state.table_types import Decision, Seat
 from service.game.state.types import Deal, Game, Round, State
 
@@ -36,7 +35,7 @@ from service.game.state.types import Deal, Game, Round, State
     ),
 )
 def game_started(state: State, data: GameStarted, event: Event) -> State:
-    bank_ms = correspondence.bank_ms(state["settings"]["clock"])
+    bank_ms = bank_ms_of(state["settings"]["clock"])
     seats: list[Seat] = [
         {
             **_for_new_game(seat),

@@ -25,21 +25,27 @@ from service.game.events.types import (
     VoteOpened,
 )
 from service.game.events.updates import change_occupant, change_seat, ready_anew, with_readiness
-from service.game.state import correspondence
 from service.game.state.occupants import CHOSEN
 from service.game.state.rules import NEW_OPTIONS
+from service.game.state.settings import bank_ms_of
 from service.game.state.table_types import Seat, Vote
 from service.game.state.types import SCHEMA, State
 
 #: Most kicked players that a table remembers.
 MOST_KICKED: Final = 50
 #: Setting -> the first release that understands it.
-_SETTINGS: Final[Mapping[str, str]] = {
-    "circle": "0.4",
-    "clock.correspondence": "0.4",
-    "clock.untimed": "0.4",
-    "former_codes": "0.4",
-}
+_SETTINGS: Final[Mapping[str, str]] = dict.fromkeys(
+    (
+        "circle",
+        "clock.correspondence.bank_hours",
+        "clock.correspondence.decision_hours",
+        "clock.correspondence.gain_hours",
+        "clock.correspondence.most_hours",
+        "clock.untimed",
+        "former_codes",
+    ),
+    "0.4",
+)
 
 
 def _settings_under(path: str) -> dict[str, str]:
@@ -70,7 +76,7 @@ def table_created(_: State, data: TableCreated, event: Event) -> State:
         "ready": False,
         "presence": "gone",
         "timeouts": 0,
-        "bank_ms": correspondence.bank_ms(data["settings"]["clock"]),
+        "bank_ms": bank_ms_of(data["settings"]["clock"]),
         "level": data["options"].get("start_level", "2"),
         "active": True,
         "attempted": [],

@@ -27,8 +27,8 @@ from service.game.records.replay import (
 )
 from service.game.records.types import RecordDraft, RecordJson
 from service.game.shuffle import commitment
-from service.game.state.correspondence import as_asked
 from service.game.state.queries import game_of, round_of
+from service.game.state.settings import as_asked
 from service.game.state.table_types import KnownDeal, Occupant, RepeatedDeal, Seat, Settings
 from service.game.state.types import Ending, State
 from service.game.views.fields import timestamp

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
-from service.game.state.correspondence import runs_on_bank
 from service.game.state.queries import ai_level, decision_of, is_deserted, round_of, waited_for
+from service.game.state.settings import runs_on_bank
 from service.game.state.table_types import DecisionKind
 from service.game.state.types import State
 

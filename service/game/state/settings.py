@@ -1,9 +1,15 @@
-"""Settings of a table and their defaults."""
+"""Settings of a table and their defaults, and the clock of a game by correspondence: hours in place of seconds.
+
+Such a clock has one of two forms. `decision_hours`: each decision gets so many hours. Or a bank: a seat begins a game
+with `bank_hours`, gets `gain_hours` with each decision that it alone is asked, and never has more than `most_hours`. A
+decision that asks several seats costs no bank and gets `gain_hours`.
+"""
 
 from collections.abc import Mapping
-from typing import Final, Literal, cast
+from typing import Any, Final, Literal, cast
 
-from service.game.state.table_types import Clock, DecisionKind, Settings
+from service.game.state.table_types import Clock, Correspondence, DecisionKind, Seat, Settings
+from service.game.state.types import State
 
 #: Defaults of the clock.
 CLOCK_DEFAULTS: Final[Clock] = {
@@ -65,3 +71,62 @@ def without(settings: Settings, name: Literal["start_levels", "watch_code"]) -> 
     if name not in settings:
         return settings
     return cast("Settings", {other: value for other, value in settings.items() if other != name})
+
+
+# --- games by correspondence -------------------------------------------------------------------------------------
+
+HOUR_MS: Final = 3_600_000
+#: Most hours of each part of a clock: two weeks.
+MOST_HOURS: Final = 336
+#: The parts of each form.
+FORMS: Final = ({"decision_hours"}, {"bank_hours", "gain_hours", "most_hours"})
+#: Settings in milliseconds that hours replace.
+LIMITS: Final = frozenset({*TIME_LIMITS.values(), "bank_ms"})
+#: How long a table lives after the time of its decision is over without an event, or in a lobby without one (ms).
+SPARE_MS: Final = 14 * 24 * HOUR_MS
+
+
+def correspondence_of(state: State) -> Correspondence | None:
+    """Return the clock in hours, or None at a table that counts in seconds."""
+    return state["settings"]["clock"].get("correspondence")
+
+
+def limit_ms(clock: Clock, kind: DecisionKind) -> int:
+    """Return the time for a decision of a kind, without any bank (ms)."""
+    hours = clock.get("correspondence")
+    if hours is None:
+        return clock[TIME_LIMITS[kind]]
+    return HOUR_MS * (hours["gain_hours"] if "gain_hours" in hours else hours["decision_hours"])
+
+
+def bank_ms_of(clock: Clock) -> int:
+    """Return the time bank with which each seat begins a game (ms)."""
+    hours = clock.get("correspondence")
+    return clock["bank_ms"] if hours is None else HOUR_MS * hours.get("bank_hours", 0)
+
+
+def runs_on_bank(state: State) -> bool:
+    """Return whether a seat has a bank to which each decision adds."""
+    hours = correspondence_of(state)
+    return hours is not None and "bank_hours" in hours
+
+
+def allowance_ms(state: State, seat: Seat) -> int:
+    """Return the time of a seat that alone is asked now, out of a bank to which each decision adds (ms)."""
+    hours = cast("Correspondence", correspondence_of(state))
+    return min(seat["bank_ms"] + HOUR_MS * hours["gain_hours"], HOUR_MS * hours["most_hours"])
+
+
+def limits_shown(clock: Clock) -> Clock:
+    """Return a clock with all its limits in milliseconds, which follow from its hours if it has any."""
+    if "correspondence" not in clock:
+        return clock
+    limits = {name: limit_ms(clock, kind) for kind, name in TIME_LIMITS.items()}
+    return cast("Clock", {**clock, **limits, "bank_ms": bank_ms_of(clock)})
+
+
+def as_asked(clock: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of a clock as one asks for it: with hours, without the limits that they replace."""
+    if "correspondence" not in clock:
+        return {**clock}
+    return {name: value for name, value in clock.items() if name not in LIMITS}

@@ -11,7 +11,7 @@ VoteKind: TypeAlias = Literal["abandon", "replace", "end_early", "pause", "forfe
 
 
 class Correspondence(TypedDict):
-    """Hours in place of time limits: `decision_hours` alone, or the others (`service.game.state.correspondence`)."""
+    """Hours in place of time limits: `decision_hours` alone, or the others (`service.game.state.settings`)."""
 
     decision_hours: NotRequired[int]
     bank_hours: NotRequired[int]

@@ -10,11 +10,10 @@ from functools import lru_cache
 from typing import Any, Final, overload
 
 from service.game.events.round_types import FriendJoined
-from service.game.state import correspondence
 from service.game.state.actions import CalledCard
 from service.game.state.memory import GROUPS
 from service.game.state.occupants import CHOSEN
-from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS
+from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS, limits_shown
 from service.game.state.table_types import Settings
 from service.game.state.types import Call, Memory, Play, Revealed, RoundResult, Trick
 from service.game.views.types import ClosedView, PlayView, RoadsView, SeenView, SortedBy, TrickView
@@ -140,7 +139,7 @@ _clock = _plain(*CLOCK_DEFAULTS, "correspondence", "untimed")
 _INSIDE: Mapping[str, Inside] = {
     "cards": _cards,
     "changes": _of("options", "settings"),
-    "clock": lambda clock: _clock(correspondence.limits_shown(clock)),
+    "clock": lambda clock: _clock(limits_shown(clock)),
     "closes_at": timestamp,
     "entropy": _by_seat,
     "forced": _cards,

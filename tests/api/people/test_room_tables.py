@@ -8,7 +8,7 @@ from service.game.commands.table.bounds import MOST_COMMANDS
 from service.game.ids import CODE
 from tests.api.contract import assert_problem
 from tests.api.people.test_blocks import reason_of
-from tests.api.people.test_people import told
+from tests.api.people.test_people import notes_of
 from tests.api.people.test_rooms import Room
 from tests.api.play import Table
 from tests.api.streams.test_events import Stream
@@ -70,9 +70,9 @@ def test_who_opens_the_table_hosts_it_and_the_others_who_play_are_told(world, ev
     later.join(watcher, "watcher")
     assert later.table.view()["host"] == later.host.player["id"]
     for member in later.members:
-        [data] = [data for kind, data in told(world, member) if kind == "room_opened"]
+        [data] = [data for kind, data in notes_of(world, member) if kind == "room_opened"]
         assert (data["room"], data["table"], data["name"]) == (later.id, later.table.id, "Lin")
-    assert [each for each in told(world, later.host) + told(world, watcher) if each[0] == "room_opened"] == []
+    assert [each for each in notes_of(world, later.host) + notes_of(world, watcher) if each[0] == "room_opened"] == []
 
 
 def test_a_block_keeps_the_notice_that_a_table_is_open(world):
@@ -80,13 +80,13 @@ def test_a_block_keeps_the_notice_that_a_table_is_open(world):
     mei, wei = room.members
     wei.put(f"/v1/me/blocks/{mei.player['id']}")
     mei.post(f"{room.path}/table")
-    assert [kind for kind, _ in told(world, wei)] == []
-    assert [kind for kind, _ in told(world, room.host)] == ["room_opened"]
+    assert [kind for kind, _ in notes_of(world, wei)] == []
+    assert [kind for kind, _ in notes_of(world, room.host)] == ["room_opened"]
 
 
 def test_opening_again_leads_to_the_same_table_and_tells_nobody(world, evening):
     assert evening.open(evening.members[0]).id == evening.table.id
-    assert len([kind for kind, _ in told(world, evening.members[1]) if kind == "room_opened"]) == 1
+    assert len([kind for kind, _ in notes_of(world, evening.members[1]) if kind == "room_opened"]) == 1
 
 
 def test_four_who_open_at_once_get_one_table(world):
@@ -124,7 +124,7 @@ def test_nobody_else_comes_to_a_table_of_a_room_whatever_the_code(world, evening
     watched = mallory.put(f"{evening.table.path}/watchers/me", {"watch_code": code})
     assert_problem(watched, "private-table")
     assert evening.host.post(f"{evening.table.path}/invitations", {"player": mallory.player["id"]}).status_code == 200
-    assert told(world, mallory) == []
+    assert notes_of(world, mallory) == []
     listed = [each["table"] for each in mallory.get("/v1/tables").json["items"]]
     assert evening.table.id not in listed
 

@@ -105,7 +105,7 @@ class Reader:
     def _note(self, body):
         view = body.get("view", body)
         if "join_code" in view:
-            self.values["table"], self.told["code"] = view["id"], view["join_code"]
+            self.values["table"], self.values["code"] = view["id"], view["join_code"]
         if view.get("game"):
             self.values["game"] = view["game"]["id"]
         if view.get("decision"):

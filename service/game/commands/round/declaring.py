@@ -15,7 +15,6 @@ from service.game.commands.transaction import Transaction
 from service.game.events.round_types import Declared, KittyFlipped, Passed, TrumpFixed
 from service.game.events.types import NoData
 from service.game.state.clock import deal_ends_at
-from service.game.state.correspondence import limit_ms
 from service.game.state.overcalls import jokers_alone, may_ask_for_a_new_deal, not_shown_by_others, undeclared
 from service.game.state.queries import ai_level, decision_of, round_of, seats_asked
 from service.game.state.rules import (
@@ -25,6 +24,7 @@ from service.game.state.rules import (
     level_rank,
     options_of,
 )
+from service.game.state.settings import limit_ms
 from service.game.state.types import Declaration, DeclarationMeaning, Side, State, TrumpSource
 from service.rules.cards import SUITS, kinds_in
 from service.rules.options.constraints import may_ask_redeal

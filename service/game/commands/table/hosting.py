@@ -13,10 +13,9 @@ from service.game.commands.transaction import Transaction
 from service.game.commands.types import ChangeSettings, Close
 from service.game.errors import GameRunning, VersionMismatch
 from service.game.events.types import SettingsChanged, SettingsChanges, TableClosed
-from service.game.state.correspondence import of_table
 from service.game.state.queries import is_between_rounds, seat_of
 from service.game.state.rules import options_of
-from service.game.state.settings import BETWEEN_ROUNDS, PUBLIC_SETTINGS
+from service.game.state.settings import BETWEEN_ROUNDS, PUBLIC_SETTINGS, correspondence_of
 from service.game.state.table_types import Settings
 from service.game.state.types import State
 from service.rules.options.rulesets import effective_options, renewed
@@ -69,7 +68,7 @@ def _check_may_change(state: State, changes: SettingsChanges) -> None:
     if "options" in changes:
         fixed.add("options")
     clock = changes.get("settings", state["settings"])["clock"]
-    if ("correspondence" in clock) != (of_table(state) is not None):
+    if ("correspondence" in clock) != (correspondence_of(state) is not None):
         # Who sat down for a game of days is not asked to answer within seconds.
         fixed.add("clock.correspondence")
     if fixed:

@@ -280,7 +280,7 @@ function Coach(props) {
 function onwards(lesson) {
   const next = LESSONS[LESSONS.indexOf(lesson) + 1];
   return html`
-    <a class="button main" href=${next ? `#/learn/${next.id}` : "#/"}>${t(next ? "learn.next" : "home")}</a>
+    <a class="button main" href=${`#/${next ? `learn/${next.id}` : ""}`}>${t(next ? "learn.next" : "home")}</a>
   `;
 }
 

@@ -411,7 +411,7 @@ function Views({ view, shown, show }) {
 /** Links to the rounds before and after. @param {RoundsProps} props */
 function Rounds({ game, round, seat, summary }) {
   const rounds = Math.max(0, ...(summary?.results ?? []).map((each) => each.round));
-  const address = (/** @type {number} */ number) => `#/replay/${game}/${number}${seat ? `?seat=${seat}` : ""}`;
+  const seen = seat ? `?seat=${seat}` : "";
   return (
     rounds > 1 &&
     html`
@@ -419,13 +419,13 @@ function Rounds({ game, round, seat, summary }) {
         ${
           round > 1 &&
           html`
-            <a class="button" href=${address(round - 1)}>${t("replay.before")}</a>
+            <a class="button" href=${`#/replay/${game}/${round - 1}${seen}`}>${t("replay.before")}</a>
           `
         }
         ${
           round < rounds &&
           html`
-            <a class="button" href=${address(round + 1)}>${t("replay.after")}</a>
+            <a class="button" href=${`#/replay/${game}/${round + 1}${seen}`}>${t("replay.after")}</a>
           `
         }
       </div>

@@ -55,7 +55,7 @@ export const TableMenu = ({ session, view, onClose }) => html`
       <${Settings} />
     </section>
     <div class="buttons">
-      <a class="button" href=${rulesOf(view)}>${t("rules")}</a>
+      <a class="button" href=${`#/rules/${rulesOf(view)}`}>${t("rules")}</a>
       ${
         view.my &&
         html`
@@ -91,9 +91,9 @@ function LookBack({ view }) {
   `;
 }
 
-/** The address of the rules of a table, with its options. @param {View} view */
+/** The address of the rules of a table below `#/rules/`, with its options. @param {View} view */
 const rulesOf = ({ ruleset, id, players, options }) =>
-  `#/rules/${ruleset}?table=${id}&players=${players}&options=${encodeURIComponent(JSON.stringify(options))}`;
+  `${ruleset}?table=${id}&players=${players}&options=${encodeURIComponent(JSON.stringify(options))}`;
 
 /** A player who is away and whose seat an AI may take. @param {import("../types").Seat} seat */
 const isReplaceable = ({ presence, occupant, autopilot }) =>

@@ -168,7 +168,12 @@ const Levels = ({ view, before }) => html`
         (seat) => html`
           <tr class=${`side-${seat.side}${seat.seat === view.my?.seat ? " me" : ""}`}>
             <th scope="row">
-              <${Player} plain ...${seat.occupant} name=${seat.occupant?.name ?? t("seat.free")} level=${null} />
+              <${Player}
+                plain
+                player=${seat.occupant?.player}
+                name=${seat.occupant?.name ?? t("seat.free")}
+                face=${seat.occupant?.face ?? null}
+              />
             </th>
             <td>${named("side", seat.side ?? "")}</td>
             <td class="number">${seat.points || ""}</td>
