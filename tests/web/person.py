@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 from playwright.sync_api import TimeoutError as Late
 
 from harness.tables import choose
@@ -20,6 +20,7 @@ PHONE = (390, 844)
 DESKTOP = (1440, 900)
 #: How long the page may take for anything on a busy machine, ms.
 PATIENCE = 20_000
+expect.set_options(timeout=PATIENCE)
 
 
 def until(page: Page, what: str, condition: str | Callable[[], object], patience: int = PATIENCE) -> None:
