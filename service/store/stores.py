@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Final
 
 from service.store.analyses import AnalysisStore
+from service.store.boards.deals import DealStore
 from service.store.boards.events import BoardStore
 from service.store.cache import CACHED_TABLES
 from service.store.connections.commands import Client
-from service.store.deals import DealStore
 from service.store.idempotency import RedisIdempotencyStore
 from service.store.matchmaking.challenges import ChallengeStore
 from service.store.matchmaking.circles import CircleStore

@@ -18,7 +18,7 @@ from service.game.state.types import State
 from service.rules.chances import MEASURES, chances, measured
 from service.rules.composition import composition
 from service.rules.option import Options
-from service.store.deals import DealStore
+from service.store.boards.deals import DealStore
 
 #: Options that change the cards, which are off in every ruleset.
 _OF_CARDS: Final[Options] = {"joker_policy": "table", "decks": None, "special_decks": [], "kitty_size": None}

@@ -117,6 +117,8 @@ class House:
         )
         self.parts["challenge"] = challenge["challenge"]
         self.done(self.mei.post("/v1/me/ticket", {"ruleset": "shengji", "players": 4}))
+        room = self.done(lin.post("/v1/rooms", {"name": "Friday", "rules": {"ruleset": "shengji", "players": 4}}))
+        self.parts |= {"room": room["room"], "room_link": room["links"]["member"]}
 
     def team_events(self):
         """A round that has been played in part when its time ends."""
@@ -163,6 +165,11 @@ ASKED: Final = {
     "listBlocks": ("lin", ["/v1/me/blocks"]),
     "listFriends": ("lin", ["/v1/me/friends"]),
     "listInvitations": ("mei", ["/v1/me/invitations"]),
+    "listMyRooms": ("lin", ["/v1/me/rooms"]),
+    "getRoom": ("lin", ["/v1/rooms/{room}"]),
+    "getRoomHistory": ("lin", ["/v1/rooms/{room}/history"]),
+    "getRoomLink": ("mei", ["/v1/room-links/{room_link}"]),
+    "getDeals": ("lin", ["/v1/rulesets/{ruleset}/deals/4"]),
     "listRulesets": ("lin", ["/v1/rulesets"]),
     "getRuleset": ("lin", ["/v1/rulesets/{ruleset}"]),
     "listTables": ("lin", ["/v1/tables"]),

@@ -79,6 +79,7 @@ def made_places(world):
         "table": [*tables.values(), "tb_nothing"],
         "seat": [0, 1, 3, 99],
         "ruleset": ["shengji", "zhaopengyou", "arms_length", "chess"],
+        "players": [4, 6, 3],
         "player": ["p0", "pl_nobody"],
         "game": [game, "gm_nothing"],
         "n": [1, 2, 1_000_000],

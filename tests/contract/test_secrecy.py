@@ -110,6 +110,9 @@ def nobody_is_called_away(monkeypatch):
 #: Paths of the document that have to do with a table, a game or a player.
 OF_A_TABLE = re.compile(r"\{(table|game|player|code)\}|/v1/(me|tables|pools|leaderboard)\b")
 
+#: Parameters that lead to nothing here.
+NOWHERE = ("event", "webhook", "match", "team", "challenge", "block", "code_id", "room")
+
 
 def reads(state, is_first):
     """All GET requests of the document, with all values of parameters that could reveal something.
@@ -124,10 +127,7 @@ def reads(state, is_first):
         "player": "p1",
         "ruleset": state["ruleset"],
         "code": state["settings"]["join_code"],
-        **{
-            name: f"{name}_nothing"
-            for name in ("event", "webhook", "match", "team", "challenge", "block", "code_id", "room")
-        },
+        **{name: f"{name}_nothing" for name in NOWHERE},
         "players": state["players"],
     }
     queries = {

@@ -161,6 +161,7 @@ COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
     "python -m bench.bench_growth": _MEASURED,
     # releasing.md
     "python -m tools.compatibility": Here(),
+    "python -m pytest -m nightly -s tests/faults/test_upgrade.py": NotHere("is part of the nightly run"),
     "make openapi": NotHere("changes openapi.yaml; test_openapi checks that it is up to date"),
     "make lint types test": NotHere("CI runs it"),
     'make soak ARGS="--minutes 30 --report bench/soak.md"': _SOAK,

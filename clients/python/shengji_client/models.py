@@ -115,7 +115,7 @@ class Clock(TypedDict):
     grace_ms: int
     on_timeout: str
     alone: NotRequired[str]
-    correspondence: NotRequired[Correspondence | None]
+    correspondence: NotRequired[Correspondence]
     untimed: NotRequired[bool]
 
 
@@ -515,7 +515,7 @@ class DeclareHints(TypedDict):
     """Show cards, to declare, to defend or to overcall for the kitty; or pass."""
 
     possible: list[list[Card]]
-    redeal: bool
+    redeal: NotRequired[bool]
 
 
 class DiscardHints(TypedDict):

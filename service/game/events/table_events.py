@@ -37,6 +37,7 @@ MOST_KICKED: Final = 50
 _SETTINGS: Final[Mapping[str, str]] = dict.fromkeys(
     (
         "circle",
+        "clock.correspondence",
         "clock.correspondence.bank_hours",
         "clock.correspondence.decision_hours",
         "clock.correspondence.gain_hours",

@@ -39,10 +39,12 @@ def test_a_third_party_app_gets_a_token_for_what_the_player_allows(person, axe, 
         assert page.locator(".consent li").all_inner_texts() == [
             "查看您的牌桌，以及您在桌上的手牌",
             "跟随您的账号：轮次、邀请和挑战",
+            "查看您的房间、其中的成员和链接",
             "查看公开的牌桌并旁观",
             "代您入座、出牌、离座和请求提示",
             "代您投票、结束暂停和悔牌",
             "代您寻找牌局和挑战玩家",
+            "代您加入和离开房间，并从您的房间移出成员",
             "代您个人或组队参加比赛",
         ]
         assert list(faults(page, axe, chinese=True)) == []

@@ -42,7 +42,7 @@ def test_the_numbers_of_a_reason_come_with_a_tap_or_a_key(person):
     expect(numbers).to_be_hidden()
     lin.page.get_by_text("Goes ahead.").tap()
     expect(numbers).to_be_visible()
-    lin.page.keyboard.press("Space")
+    lin.page.locator("summary", has_text="Goes ahead.").press("Space")
     expect(numbers).to_be_hidden()
 
 
