@@ -321,7 +321,7 @@ class Accounts:
             notes=notes,
             boards=entered,
             directed=directed,
-            circles=self._stores.circles.of_player(player["id"]),
+            circles=self._stores.circles.of_player(player["id"], self._now()),
             blocked=blocked,
             known=known,
             reports=reports,

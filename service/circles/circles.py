@@ -81,7 +81,7 @@ class Circles:
 
     def mine(self, player: str) -> list[Circle]:
         """Return the circles of a player, the latest joined first."""
-        return self._store.of_player(player)
+        return self._store.of_player(player, self._now())
 
     def persons(self, circle: Circle) -> list[Person]:
         """Return who belongs to a circle, in the order in which they came, without deleted accounts."""
@@ -276,14 +276,14 @@ class Circles:
 
     def _list(self, player: str, circle: str) -> None:
         """Put a circle on the player's list first, so that concurrent requests cannot exceed the limit."""
-        if len(self._store.add(player, circle, self._now())) <= MOST_CIRCLES:
+        now = self._now()
+        if len(self._store.add(player, circle, now)) <= MOST_CIRCLES:
             return
         # Perhaps some have expired, or the player was removed from some.
-        mine = [each["id"] for each in self._store.of_player(player) if each["id"] != circle]
-        if len(mine) >= MOST_CIRCLES:
+        self._store.of_player(player, now)
+        if len(self._store.add(player, circle, now)) > MOST_CIRCLES:
             self._store.drop(player, [circle])
             raise TooManyRooms(limit=MOST_CIRCLES)
-        self._store.add(player, circle, self._now())
 
     def _living(self, circle: Circle) -> Circle:
         """Return a circle without accounts that no longer exist, if their places are needed."""

@@ -14,6 +14,8 @@ from service.store.scripts import Script, translate_errors
 #: How long a circle is kept after it was last used (ms): 400 days, or 30 if it never had a table.
 CIRCLE_MS: Final = 400 * 24 * 3_600_000
 UNUSED_MS: Final = 30 * 24 * 3_600_000
+#: How long a circle may be on the list of its host before it is stored (ms).
+BEING_MADE_MS: Final = 60_000
 #: Most players whom a circle remembers as removed; a further one replaces the first.
 MOST_REMOVED: Final = 100
 
@@ -232,16 +234,22 @@ class CircleStore:
             self._redis.zrem(keys.circles_of(player), *circles)
 
     @translate_errors
-    def of_player(self, player: str) -> list[Circle]:
-        """Return the circles of a player, the latest joined first. Those that are no longer theirs go off the list."""
+    def of_player(self, player: str, now: int) -> list[Circle]:
+        """Return the circles of a player, the latest joined first. Those that are no longer theirs go off the list.
+
+        Args:
+            player: id.
+            now: time (ms). What was put on the list within the last minute stays: it may just be being made.
+        """
         key = keys.circles_of(player)
         pipeline = self._redis.pipeline(transaction=False)
-        pipeline.zrevrange(key, 0, -1)
+        pipeline.zrevrange(key, 0, -1, withscores=True)
         pipeline.pexpire(key, CIRCLE_MS)
-        names = [name.decode() for name in pipeline.execute()[0]]
-        stored = [self.get(name) for name in names]
+        listed = {name.decode(): at for name, at in pipeline.execute()[0]}
+        stored = [self.get(name) for name in listed]
         theirs = [circle for circle in stored if circle is not None and player in circle["members"]]
-        self.drop(player, [*{*names} - {circle["id"] for circle in theirs}])
+        old = {name for name, at in listed.items() if at < now - BEING_MADE_MS}
+        self.drop(player, [*old - {circle["id"] for circle in theirs}])
         return theirs
 
     def role(self, circle: str, player: str) -> Role | None:
@@ -257,7 +265,7 @@ class CircleStore:
 
     def erase(self, player: str) -> None:
         """Remove all traces of a player from the circles on the player's list."""
-        for circle in self.of_player(player):
+        for circle in self.of_player(player, 0):
             self.change(circle["id"], lambda stored: forgotten(stored, player))
             self.forget(circle["id"], player)
 

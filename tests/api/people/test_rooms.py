@@ -9,7 +9,7 @@ from service.accounts.kept_bytes import ROOM
 from service.circles.circles import MOST_CIRCLES, MOST_MEMBERS
 from service.rules.options.rulesets import effective_options
 from service.store import keys
-from service.store.matchmaking.circles import CIRCLE_MS, MOST_REMOVED
+from service.store.matchmaking.circles import BEING_MADE_MS, CIRCLE_MS, MOST_REMOVED
 from service.store.port import StoreUnavailable
 from tests.api.contract import assert_problem
 from tests.api.test_memory import cost, key
@@ -275,6 +275,7 @@ def test_rooms_that_are_gone_do_not_count(world, lin):
     for _ in range(MOST_CIRCLES):
         lin.post("/v1/rooms", NEW)
     world.redis.delete(*world.redis.scan_iter("sj:circle:*"))
+    world.now += BEING_MADE_MS + 1
     assert lin.post("/v1/rooms", NEW).status_code == 201
 
 
