@@ -80,30 +80,39 @@ class Beliefs:
         share = max(self.held) * len(seats) / max(1, view["round"]["dealt"]["of"])
         self.phase = 0 if share > _EARLY else 1 if share > _MIDDLE else 2
         self.sides = [place["side"] for place in seats]
-        self.roles = [
-            BURIER if seat == self.burier else MATE if side == "declarers" else OTHER
-            for seat, side in enumerate(self.sides)
-        ] + [KITTY]
+        self.roles = [*map(self._role, range(len(seats))), KITTY]
         self.out = [index for index, kind in enumerate(indices.kind) if pool[kind]]
         self.top = [-1] * len(indices.order.groups)
         for index in self.out:
             group = indices.group[index]
             self.top[group] = max(self.top[group], indices.level[index])
         self.card_rows = self._card_rows(view)
-        weights = self.weights
-        self.cards = [
-            {index: sum([weights[row] for row in rows]) for index, rows in each.items()} for each in self.card_rows
-        ]
+        self.cards = [{index: self._sum(rows) for index, rows in each.items()} for each in self.card_rows]
         most = max([*self.held, kitty["count"]]) + 2
-        groups = range(len(indices.order.groups))
-        self.counts = [
-            [[self._weight(self._count_row(place, group, number)) for number in range(most)] for group in groups]
-            for place in range(len(self.roles))
-        ]
+        self.counts = [self._counts(place, most) for place in range(len(self.roles))]
         #: Whether the kitty is hidden and another seat has buried it.
         self.joins = self.burier not in (-1, self.me) and not kitty["revealed"]
+        self.joint = self._joint(most) if self.joins else []
+
+    def _role(self, seat: int) -> int:
+        if seat == self.burier:
+            return BURIER
+        return MATE if self.sides[seat] == "declarers" else OTHER
+
+    def _counts(self, place: int, most: int) -> list[list[float]]:
+        """Return group -> number of cards, below `most` -> weight of holding them at a place."""
+        return [
+            [self._weight(self._count_row(place, group, number)) for number in range(most)]
+            for group in range(len(self.top))
+        ]
+
+    def _joint(self, most: int) -> list[list[list[float]]]:
+        """Return group -> number of buried cards, and of those that the burier still holds, below `most` -> weight."""
         side = [[self._weight(self._buried_row(0, buried, held)) for held in range(most)] for buried in range(most)]
-        self.joint = [[[0.0] * most] * most if group == TRUMPS else side for group in groups] if self.joins else []
+        return [[[0.0] * most] * most if group == TRUMPS else side for group in range(len(self.top))]
+
+    def _sum(self, rows: Sequence[int]) -> float:
+        return sum([self.weights[row] for row in rows])
 
     def _weight(self, row: int) -> float:
         return 0.0 if row < 0 else self.weights[row]

@@ -62,11 +62,8 @@ class Dealer:
         self.rooms = [0 if seat == known.seat else cards for seat, cards in enumerate(known.held)] + [known.kitty]
         self.fixed: list[list[int]] = [[] for _ in range(players + 1)]
         for seat, kinds in known.holds.items():
-            for kind in kinds if seat != known.seat else ():
-                if pool[kind] > 0 and self.rooms[seat] > 0:
-                    pool[kind] -= 1
-                    self.rooms[seat] -= 1
-                    self.fixed[seat].append(indices.index[kind])
+            if seat != known.seat:
+                self._fix(seat, kinds, pool)
         self.voids = [*known.voids, 0]
         self.voids[known.seat] = 0
         self.groups: list[list[int]] = [
@@ -82,6 +79,14 @@ class Dealer:
         self.bound = sorted(bound, key=lambda group: self._room(group) - len(self.groups[group]))
         self.free = [index for group, cards in enumerate(self.groups) if group not in bound for index in cards]
         self.own = indices.hand(known.hand)
+
+    def _fix(self, seat: int, kinds: Sequence[int], pool: list[int]) -> None:
+        """Take cards that a seat is known to hold out of the pool."""
+        for kind in kinds:
+            if pool[kind] > 0 and self.rooms[seat] > 0:
+                pool[kind] -= 1
+                self.rooms[seat] -= 1
+                self.fixed[seat].append(self.known.indices.index[kind])
 
     def _room(self, group: int) -> int:
         return sum(room for place, room in enumerate(self.rooms) if not self.voids[place] >> group & 1)

@@ -134,6 +134,12 @@ class Look:
             features["throw card"] = float(lead.size)
         return features
 
+    def _state(self, now: float) -> str:
+        """Return whose the trick is; `now`: see `follow`."""
+        if self.knowledge.leans[self.knowledge.best_seat] > 0.5:
+            return "sure" if now > SURE else "ours"
+        return "lost" if now < 1 - SURE else "theirs"
+
     def follow(
         self, lead: Lead, cards: Sequence[int], now: float, ours: float, holds: float, *, wins: bool
     ) -> Features:
@@ -149,8 +155,7 @@ class Look:
         knowledge, order = self.knowledge, self.knowledge.order
         size = "1" if lead.size == 1 else "2" if lead.size == 2 and lead.kind == "tuple" else "x"
         where = "trump" if lead.group == TRUMPS else "side"
-        mine = knowledge.leans[knowledge.best_seat]
-        state = ("sure" if now > SURE else "ours") if mine > 0.5 else ("lost" if now < 1 - SURE else "theirs")
+        state = self._state(now)
         later = bucket(len(knowledge.later), (1, 2, 3))
         points = sum([POINTS[kind] for kind in cards])
         groups = [order.group_of[kind] for kind in cards]
@@ -178,9 +183,13 @@ class Look:
             features[f"{whose} {act} beaten by {self.beaten_by(kind)}"] = 1.0
             features[f"{whose} {act} own trumps {self.trumps}"] = 1.0
         elif size != "x":
-            for kind, group in zip(cards, groups, strict=True):
-                left = self.lengths[group] - groups.count(group)
-                whose = "trump" if group == TRUMPS else "suit" if group == lead.group else "other"
-                text = f"{whose} given beaten by {self.beaten_by(kind)} left {bucket(left, (1, 2, 4))}"
-                features[text] = features.get(text, 0.0) + 1.0
+            self._give(features, lead, cards, groups)
         return features
+
+    def _give(self, features: Features, lead: Lead, cards: Sequence[int], groups: Sequence[int]) -> None:
+        """Add the features of giving cards, of these suit groups, to a trick."""
+        for kind, group in zip(cards, groups, strict=True):
+            left = self.lengths[group] - groups.count(group)
+            whose = "trump" if group == TRUMPS else "suit" if group == lead.group else "other"
+            text = f"{whose} given beaten by {self.beaten_by(kind)} left {bucket(left, (1, 2, 4))}"
+            features[text] = features.get(text, 0.0) + 1.0

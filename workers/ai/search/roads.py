@@ -133,15 +133,21 @@ class Roads:
                 return self._beating(world, [card for card in suit if card > best], behind, high=high), True
             return suit[0 if high else -1], False
         if trump == _NONE:
-            # The first suit given by a void hand becomes trumps. Having many of them is good only on the high road.
-            group = max(range(len(SUITS)), key=lambda at: len(hand[at]) if high else -(len(hand[at]) or _SIZE))
-            return hand[group][0], True
+            return hand[self._trumps_of(hand, high=high)][0], True
         trumps = hand[trump]
         if trumps and (top != trump or trumps[-1] > best):
             higher = trumps if top != trump else [card for card in trumps if card > best]
             return higher[0 if high or behind else -1], True
         cards = list(chain.from_iterable(hand))
         return (min if high else max)(cards, key=lambda card: card % _SIZE), False
+
+    @staticmethod
+    def _trumps_of(hand: Sequence[Sequence[int]], *, high: bool) -> int:
+        """Return the suit of which a void hand gives the first card, which makes it trumps.
+
+        Having many of them is good only on the high road.
+        """
+        return max(range(len(SUITS)), key=lambda at: len(hand[at]) if high else -(len(hand[at]) or _SIZE))
 
     def _beating(self, world: Round, higher: list[int], behind: int, *, high: bool) -> int:
         """Return the card to play among those of the suit led that beat the best one."""

@@ -132,22 +132,7 @@ def known_of(view: View, knowledge: Knowledge, game: Game) -> DealConstraints:
     table_round, indices = view["round"], game.indices
     most = dict(knowledge.alike)
     holds = {int(seat): kinds_of(cards) for seat, cards in revealed_in(view, "holds").items()}
-    trick = table_round["trick"]
-    for number, play in enumerate(trick["plays"] if trick else ()):
-        cards = kinds_of(play["cards"])
-        for kind in cards:
-            if kind in holds.get(play["seat"], ()):
-                holds[play["seat"]].remove(kind)
-        if number and knowledge.lead:
-            heard = inferred(knowledge.order, knowledge.rules.duty, knowledge.lead, cards)
-            if heard.most_alike is not None:
-                at = (play["seat"], knowledge.lead.group)
-                most[at] = min(heard.most_alike, most.get(at, heard.most_alike))
-        elif play["throw"] and not play["throw"]["ok"]:
-            left = kinds_of(play["throw"]["cards"])
-            for kind in cards:
-                left.remove(kind)
-            holds[play["seat"]] = left
+    _hear_trick(table_round["trick"], knowledge, most, holds)
     pool = list(knowledge.probabilities.pool)
     kitty = table_round["kitty"]
     buried = kinds_of(view["my"]["discard"] or (kitty["cards"] if kitty["revealed"] else ()))
@@ -166,6 +151,27 @@ def known_of(view: View, knowledge: Knowledge, game: Game) -> DealConstraints:
         most,
         holds,
     )
+
+
+def _hear_trick(
+    trick: Any, knowledge: Knowledge, most: dict[tuple[int, int], int], holds: dict[int, list[int]]
+) -> None:
+    """Add what the plays on the table tell: `most` alike cards of a suit, and cards that a seat `holds`."""
+    for number, play in enumerate(trick["plays"] if trick else ()):
+        cards = kinds_of(play["cards"])
+        for kind in cards:
+            if kind in holds.get(play["seat"], ()):
+                holds[play["seat"]].remove(kind)
+        if number and knowledge.lead:
+            heard = inferred(knowledge.order, knowledge.rules.duty, knowledge.lead, cards)
+            if heard.most_alike is not None:
+                at = (play["seat"], knowledge.lead.group)
+                most[at] = min(heard.most_alike, most.get(at, heard.most_alike))
+        elif play["throw"] and not play["throw"]["ok"]:
+            left = kinds_of(play["throw"]["cards"])
+            for kind in cards:
+                left.remove(kind)
+            holds[play["seat"]] = left
 
 
 class Simulation:

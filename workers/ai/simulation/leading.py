@@ -1,5 +1,6 @@
 """Leads of simulated seats, by rules that use only what the seat could know."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from math import inf
 from typing import Final
@@ -23,6 +24,9 @@ SIDE_SUITS: Final = range(TRUMPS)
 #: Offsets between the luck of two decisions, and of two leads with the same highest card.
 _APART: Final = 97
 _LONGER: Final = 59
+#: Bounds of how many more trumps a seat has than others on average; unbeaten side cards -> column.
+_BALANCE: Final = (-1.5, 0.0, 1.5, 3.5)
+_WON: Final = (0, 1, 2, 3, 3, *[4] * 2000)
 
 _AT = tables.first_of()
 _RUFFS, _PHASE, _LENGTH = _AT["lead ruffs"], _AT["lead phase"], _AT["lead length"]
@@ -140,10 +144,8 @@ class Leading:
         if own:
             leads = suits.leads(TRUMPS, own, left[TRUMPS], nobody >> TRUMPS & 1)
             more = len(own) - leads.others / suits.other_seats
-            balance = 0 if more < -1.5 else 1 if more < 0 else 2 if more < 1.5 else 3 if more < 3.5 else 4
-            won = winners if winners < 3 else 3 if winners < 5 else 4
             drawn = out if leads.others else 0
-            scene = (phase, role, length, out, drawn, balance, won)
+            scene = (phase, role, length, out, drawn, bisect_right(_BALANCE, more), _WON[winners])
             yield self.weights.trumps.get(scene) or self._trump_row(scene), leads.leads
 
     def _scene_row(self, phase: int, role: int, own: int, out: int) -> list[float]:

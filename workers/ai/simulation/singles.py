@@ -182,30 +182,25 @@ class Singles(Leading):
         return self.weights.suit.setdefault(scene, row)
 
     def _void(self, world: World, hand: IndexHand, trick: Trick, scene: Scene) -> list[Option]:
-        level, points_of = self.level, self.points
         trumps_led, whose, to_come, at_stake, phase, risk, _, role, foes = scene
         trumps, trumped = hand[TRUMPS], self.group[trick.best[0]] != trick.lead.group
-        # A trick ruffed by foes is harder to win; one of a mate may still be ruffed.
-        if whose == THEIRS:
-            whose = int(trumped)
-        elif whose != OURS_SURE:
-            whose = 2
+        # By who wins: a trick ruffed by foes is harder to win; one of a mate may still be ruffed.
+        whose = (int(trumped), 2, 2, OURS_SURE)[whose]
         # Possible acts of mates make no difference here, so there is a single row.
         scene = (trumps_led, whose, to_come, at_stake, phase, risk, 0, role, foes)
         row = self.weights.void.get(scene) or self._void_row(scene)
         discards = self._discards(hand, world.left, row, phase)
         if trumps_led or not trumps:
             return discards
+        level = self.level
         over = level[trick.best[0]] if trumped else -1
         higher = [card for card in trumps if level[card] > over]
         ruffs: list[tuple[int, int, bool]] = []
         if higher:
             cards = distinct([*self._cheap(higher), higher[-1], higher[(len(higher) - 1) // 2]])
             ruffs = [(card, OVERRUFF if trumped else RUFF, True) for card in cards]
-        if not discards:
-            card = cheapest(trumps, points_of)
-            if all(card != other for other, _, _ in ruffs):
-                ruffs.append((card, GIVE, False))
+        if not discards and (card := cheapest(trumps, self.points)) not in [other for other, _, _ in ruffs]:
+            ruffs.append((card, GIVE, False))
         weights, columns, out = self.weights.each, self.column, world.left[TRUMPS]
         price = _VOID_TRUMP + phase * 36 + TRUMP_LENGTH[len(trumps)]
         risked = _VOID_RISK + (risk * 4 + whose) * 6

@@ -20,6 +20,9 @@ _ELSEWHERE, _BEATEN, _REST = _AT["lead elsewhere"], _AT["lead beaten"], _AT["lea
     BOSS, BOSS_POINTS, TUPLE_BOSS, TUPLE, TRACTOR_BOSS, TRACTOR, THROW, LOW, LOW_POINTS, TOP,
     TRUMP_BOSS, TRUMP_TOP, TRUMP_LOW, TRUMP_LOW_POINTS, TRUMP_TUPLE_BOSS, TRUMP_TUPLE, TRUMP_TRACTOR, TRUMP_THROW,
 ) = range(len(LEADS))  # fmt: skip
+#: Tuples and tractors, each that may be beaten and that may not.
+_SIDE_TUPLES: Final = (TUPLE, TUPLE_BOSS, TRACTOR, TRACTOR_BOSS)
+_TRUMP_TUPLES: Final = (TRUMP_TUPLE, TRUMP_TUPLE_BOSS, TRUMP_TRACTOR, TRUMP_TRACTOR)
 
 
 class SuitLeads(NamedTuple):
@@ -97,13 +100,8 @@ class Suits:
         safe, units, pairs = self._safe(suit, single, pair)
         if units > 1 and self.throws != "none":
             add(THROW, safe[::-1], min(len(safe), 7), STAKE[sum([points[index] for index in safe])])
-        if pairs:
-            cards, boss = self._best_tuple(group, pairs, pair)
-            kind = (TUPLE_BOSS if boss else TUPLE) if cards[0] == cards[-1] else TRACTOR_BOSS if boss else TRACTOR
+        for kind, cards in self._tuples(group, pairs, pair, _SIDE_TUPLES):
             add(kind, cards, min(len(cards), 7), STAKE[sum([points[index] for index in cards])])
-            index, width = pairs[-1]
-            if index not in cards:
-                add(TUPLE, [index] * width, min(width, 7), STAKE[points[index] * width])
         top = suit[-1]
         boss = level[top] >= single
         if boss:
@@ -137,27 +135,28 @@ class Suits:
         safe, units, pairs = self._safe(trumps, single, pair)
         if others and units > 1 and self.throws == "any":
             add(TRUMP_THROW, safe[::-1], STAKE[sum([points[index] for index in safe])])
-        if pairs:
-            cards, boss = self._best_tuple(TRUMPS, pairs, pair)
-            kind = (TRUMP_TUPLE_BOSS if boss else TRUMP_TUPLE) if cards[0] == cards[-1] else TRUMP_TRACTOR
+        for kind, cards in self._tuples(TRUMPS, pairs, pair, _TRUMP_TUPLES):
             add(kind, cards, STAKE[sum([points[index] for index in cards])])
-            index, width = pairs[-1]
-            if index not in cards:
-                add(TRUMP_TUPLE, [index] * width, STAKE[points[index] * width])
         boss = level[top] >= single
         if boss or top != low:
             add(TRUMP_BOSS if boss else TRUMP_TOP, [top], CARD_POINTS[points[top]])
-        if low != top or not boss:
-            add(TRUMP_LOW_POINTS if points[low] else TRUMP_LOW, [low], CARD_POINTS[points[low]])
-            rich, alone = lowest_with_points(trumps, points), lone(trumps, points)
-            if -1 != rich not in (low, top):
-                add(TRUMP_LOW_POINTS, [rich], CARD_POINTS[points[rich]])
-            if -1 != alone not in (low, top):
-                add(TRUMP_LOW, [alone], 0)
-            at = bisect_left(trumps, top)
-            if at and trumps[at - 1] not in (low, rich, alone):
-                add(TRUMP_TOP, [trumps[at - 1]], CARD_POINTS[points[trumps[at - 1]]])
+        for kind, card in self._low_trumps(trumps, low) if low != top or not boss else ():
+            add(kind, [card], CARD_POINTS[points[card]])
         return SuitLeads(0, others, leads)
+
+    def _low_trumps(self, trumps: list[int], low: int) -> list[tuple[int, int]]:
+        """Return leads of single trumps below the highest: (kind, card); `low`: the cheapest one."""
+        points, top = self.points, trumps[-1]
+        leads = [(TRUMP_LOW_POINTS if points[low] else TRUMP_LOW, low)]
+        rich, alone = lowest_with_points(trumps, points), lone(trumps, points)
+        if -1 != rich not in (low, top):
+            leads.append((TRUMP_LOW_POINTS, rich))
+        if -1 != alone not in (low, top):
+            leads.append((TRUMP_LOW, alone))
+        at = bisect_left(trumps, top)
+        if at and trumps[at - 1] not in (low, rich, alone):
+            leads.append((TRUMP_TOP, trumps[at - 1]))
+        return leads
 
     def _of_cards(
         self, kind: int, cards: list[int], suit: list[int], out: list[int], elsewhere: tuple[int, int], single: int
@@ -249,6 +248,25 @@ class Suits:
                 safe += [index] * width
                 units += 1
         return safe, units, tuples
+
+    def _tuples(
+        self, group: int, tuples: list[tuple[int, int]], pair: int, kinds: Sequence[int]
+    ) -> list[tuple[int, list[int]]]:
+        """Return the leads of tuples: the best one, and the lowest if that is another.
+
+        Args:
+            group: the suit.
+            tuples: (index, width) of each tuple, the highest first; `pair`: see `_safe`.
+            kinds: kinds of leads: a tuple and a tractor, each that may be beaten and that may not.
+        """
+        if not tuples:
+            return []
+        cards, boss = self._best_tuple(group, tuples, pair)
+        leads = [(kinds[(2 if cards[0] != cards[-1] else 0) + boss], cards)]
+        index, width = tuples[-1]
+        if index not in cards:
+            leads.append((kinds[0], [index] * width))
+        return leads
 
     def _best_tuple(self, group: int, tuples: list[tuple[int, int]], pair: int) -> tuple[list[int], bool]:
         """Return the highest tractor of pairs, or else tuple, and whether no pair in other hands is higher."""
