@@ -4,9 +4,11 @@ import gc
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
+from secrets import token_hex
+from typing import NamedTuple
 
 import pytest
 from _pytest.unraisableexception import gc_collect_iterations_key
@@ -61,28 +63,46 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 2
 
 
-@pytest.fixture(scope="session")
-def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """URL of a server of this test process alone; what earlier tests wrote is still there (see `empty_redis`)."""
+class EmptyServer(NamedTuple):
+    """A Redis server of this test process alone: its URL, and a function that empties it."""
+
+    url: str
+    empty: Callable[[], object]
+
+
+@contextmanager
+def _redis(folder: Path) -> Iterator[EmptyServer]:
     if not programs():
         assert not os.environ.get("CI"), "no Redis server found"
         pytest.skip("no Redis server found")
-    with EmbeddedRedis(tmp_path_factory.mktemp("redis")) as server:
-        yield server.url
+    with EmbeddedRedis(folder) as server, Redis.from_url(server.url) as client:
+        yield EmptyServer(server.url, client.flushall)
 
 
 @pytest.fixture(scope="session")
-def emptied(redis_url: str) -> Iterator[Callable[[], object]]:
-    """Empties the server of this test process."""
-    with Redis.from_url(redis_url) as client:
-        yield client.flushall
+def _redis_of_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmptyServer]:
+    with _redis(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def _redis_of_modules(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmptyServer]:
+    with _redis(tmp_path_factory.mktemp("redis_of_modules")) as server:
+        yield server
 
 
 @pytest.fixture
-def empty_redis(redis_url: str, emptied: Callable[[], object]) -> str:
-    """URL of the server of this test process, emptied."""
-    emptied()
-    return redis_url
+def empty_redis(_redis_of_tests: EmptyServer) -> str:
+    """URL of a server that is empty, for one test."""
+    _redis_of_tests.empty()
+    return _redis_of_tests.url
+
+
+@pytest.fixture(scope="module")
+def module_redis(_redis_of_modules: EmptyServer) -> str:
+    """URL of another server, which is empty before the first test of a module, for what its tests share."""
+    _redis_of_modules.empty()
+    return _redis_of_modules.url
 
 
 @pytest.fixture(scope="session")
@@ -144,6 +164,13 @@ def alone_at_service(service: Service) -> Iterator[None]:
     """For tests of what all players of a service share, such as quick play: one of them runs at a time."""
     with alone(service.folder / "alone"):
         yield
+
+
+@pytest.fixture
+def own() -> Callable[[str], str]:
+    """Makes ids and names of what a test keeps in the service, which has those of other tests: nobody has the same."""
+    mark = token_hex(3)
+    return lambda name: f"{name} {mark}" if " " in name or not name.isascii() else f"{name}_{mark}"
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

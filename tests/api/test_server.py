@@ -58,8 +58,8 @@ def answers(port):
 
 
 @pytest.fixture(scope="module")
-def port(redis_url):
-    with served(redis_url) as port:
+def port(module_redis):
+    with served(module_redis) as port:
         yield port
 
 
@@ -240,8 +240,8 @@ def test_headers_cannot_replace_the_path_or_the_scheme(port):
     assert exchange(port, head + b"X-Forwarded-Proto: https\r\nX-Forwarded-Ssl: off\r\n\r\n")[0] == 200
 
 
-def test_metrics_are_summed_over_all_processes(redis_url):
-    with served(redis_url, API_WORKERS="2") as port:
+def test_metrics_are_summed_over_all_processes(empty_redis):
+    with served(empty_redis, API_WORKERS="2") as port:
         for _ in range(20):
             assert exchange(port, b"GET /v1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")[0] == 200
         _, _, body = exchange(port, METRICS)
@@ -261,8 +261,8 @@ def test_a_long_record_check_does_not_block_other_requests(port):
     assert others > 5, "if it held up the process, one or two"
 
 
-def test_a_stopping_server_finishes_its_requests(redis_url):
-    with gunicorn(redis_url) as (process, port), ThreadPoolExecutor(1) as pool:
+def test_a_stopping_server_finishes_its_requests(empty_redis):
+    with gunicorn(empty_redis) as (process, port), ThreadPoolExecutor(1) as pool:
         mine = b"Authorization: Bearer %b\r\n" % token(port)
         spec = b'{"ruleset": "shengji", "players": 4}'
         connection = (
@@ -294,7 +294,7 @@ def token(port):
     return json.loads(answer)["token"].encode()
 
 
-def test_no_connection_is_taken_before_it_can_be_answered(redis_url, tmp_path):
+def test_no_connection_is_taken_before_it_can_be_answered(empty_redis, tmp_path):
     loading, go = tmp_path / "loading", tmp_path / "go"
     (tmp_path / "slow.py").write_text(
         "import time\nfrom pathlib import Path\n"
@@ -303,7 +303,7 @@ def test_no_connection_is_taken_before_it_can_be_answered(redis_url, tmp_path):
         "from service.wsgi import app\n"
     )
     path = {"PYTHONPATH": f"{tmp_path}:{Path.cwd()}"}
-    with launched(redis_url, app="slow:app", API_WORKERS="2", **path) as (process, port):
+    with launched(empty_redis, app="slow:app", API_WORKERS="2", **path) as (process, port):
         wait_until(loading.exists)
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", port), 60)

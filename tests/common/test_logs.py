@@ -80,8 +80,8 @@ def test_lines_for_people_begin_with_time_level_and_event_and_tracebacks_follow(
 
 
 @pytest.mark.parametrize("role", ["worker", "clock"])
-def test_workers_log_like_the_api(role, redis_url):
-    environment = {"LOG_FORMAT": "json", "REDIS_URL": redis_url, "ACCEPT_LOSS": "1", "PATH": ""}
+def test_workers_log_like_the_api(role, empty_redis):
+    environment = {"LOG_FORMAT": "json", "REDIS_URL": empty_redis, "ACCEPT_LOSS": "1", "PATH": ""}
     with subprocess.Popen(
         [sys.executable, "-m", "workers", role], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as process:

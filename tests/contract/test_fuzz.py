@@ -40,11 +40,10 @@ FEW = settings(max_examples=2 if is_day() else 125, suppress_health_check=list(H
 
 
 @pytest.fixture(scope="module")
-def world(redis_url):
+def world(module_redis):
     """A service without limits, and players `p0`, `p1`, … in it."""
     unlimited = {name: Budget(0, 60) for name in vars(Settings()) if name.startswith("limit_")}
-    new_world = World(redis_url, replace(Settings(), **unlimited))
-    new_world.redis.flushall()
+    new_world = World(module_redis, replace(Settings(), **unlimited))
     new_world.now = scenes.NOW
     new_world.ids = (f"tb_fuzz{number}" for number in count())
     yield new_world

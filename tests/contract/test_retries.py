@@ -132,9 +132,9 @@ def whole_game(house, ruleset, players, options):
     return {"state": stored, "log": log, "taken_back": taken_back}
 
 
-def played(redis_url, way, game):
+def played(url, way, game):
     """What the store holds of a game that was played in this way, with random ids replaced by numbers."""
-    world = World(redis_url, Settings())
+    world = World(url, Settings())
     world.redis.flushall()
     try:
         left = whole_game(House(world, way), *game)
@@ -149,9 +149,9 @@ def played(redis_url, way, game):
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game[0])
-def test_every_request_of_a_game_may_be_sent_twice(redis_url, game):
-    left = played(redis_url, once, game)
+def test_every_request_of_a_game_may_be_sent_twice(empty_redis, game):
+    left = played(empty_redis, once, game)
     types = {event["type"] for event in left["log"]}
     assert {"game_ended", "vote_closed", "entropy_given", "settings_changed", "seat_left", "table_closed"} <= types
-    assert played(redis_url, twice, game) == left
-    assert played(redis_url, at_once, game) == left
+    assert played(empty_redis, twice, game) == left
+    assert played(empty_redis, at_once, game) == left

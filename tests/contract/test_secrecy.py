@@ -89,11 +89,10 @@ def played():
 
 
 @pytest.fixture(scope="module")
-def world(redis_url):
+def world(module_redis):
     """A service without limits, and players `p0` … `p4`; `p5` watches."""
     unlimited = {name: Budget(0, 60) for name in vars(Settings()) if name.startswith("limit_")}
-    new_world = World(redis_url, replace(Settings(), **unlimited))
-    new_world.redis.flushall()
+    new_world = World(module_redis, replace(Settings(), **unlimited))
     scenes.register(new_world, 6)
     yield new_world
     new_world.close()

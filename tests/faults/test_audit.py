@@ -18,8 +18,6 @@ class Played:
 
     def __init__(self, redis_url):
         self.world = World(redis_url, Settings())
-        # Ignore data left by other tests.
-        self.world.redis.flushall()
         self.notes = Notes()
         self.ticks = count()
         table = self.table = self.world.table(ruleset="arms_length")
@@ -61,8 +59,8 @@ class Played:
 
 
 @pytest.fixture(scope="module")
-def whole(redis_url):
-    played = Played(redis_url)
+def whole(module_redis):
+    played = Played(module_redis)
     dumps = {key: played.world.redis.dump(key) for key in played.world.redis.keys("*")}
     yield played, dumps
     played.world.close()

@@ -28,11 +28,9 @@ from workers import ai
 
 
 @pytest.fixture(scope="module")
-def world(redis_url: str) -> Iterator[World]:
+def world(module_redis: str) -> Iterator[World]:
     """A service with tables in play and in the lobby, a long log, a finished game, players and their results."""
-    with command_client(redis_url) as client:
-        client.flushall()
-    new_world = World(redis_url, Settings())
+    new_world = World(module_redis, Settings())
     finished = new_world.table(ruleset="arms_length")
     while finished.state()["status"] == "playing":
         finished.step()
@@ -206,15 +204,15 @@ def run(url: str, *command: str, stdin: bytes = b"") -> subprocess.CompletedProc
     )
 
 
-def test_the_commands_save_check_and_restore(world: World, redis_url: str, tmp_path: Path) -> None:
+def test_the_commands_save_check_and_restore(world: World, module_redis: str, tmp_path: Path) -> None:
     file = tmp_path / "backup"
-    assert run(redis_url, "save", str(file)).returncode == 0
+    assert run(module_redis, "save", str(file)).returncode == 0
     assert [path.name for path in tmp_path.iterdir()] == ["backup"]
     assert file.stat().st_mode & 0o777 == 0o600
     checked = run("", "check", str(file))
     assert b"3 tables" in checked.stderr
     with EmbeddedRedis(tmp_path / "redis") as server:
-        restored = run(server.url, "restore", "-", stdin=run(redis_url, "save", "-").stdout)
+        restored = run(server.url, "restore", "-", stdin=run(module_redis, "save", "-").stdout)
         assert restored.returncode == 0, restored.stderr
         with command_client(server.url) as client:
             assert everything(client) == everything(world.redis)
@@ -224,13 +222,15 @@ def metrics(world: World) -> str:
     return str(world.anybody.get("/metrics").get_data(as_text=True))
 
 
-def test_keeping_saves_checks_notes_the_time_and_deletes_old_ones(world: World, redis_url: str, tmp_path: Path) -> None:
+def test_keeping_saves_checks_notes_the_time_and_deletes_old_ones(
+    world: World, module_redis: str, tmp_path: Path
+) -> None:
     old = [f"shengji-20200101T000000Z.backup{ending}" for ending in ("", ".part", ".failed")]
     others = ["notes.txt", "shengji-mine.backup"]
     for name in [*old, *others]:
         (tmp_path / name).touch()
     assert "backup_age_seconds +Inf" in metrics(world)
-    done = run(redis_url, "keep", str(tmp_path))
+    done = run(module_redis, "keep", str(tmp_path))
     assert done.returncode == 0, done.stderr
     assert b"holds 3 tables" in done.stderr
     [backup_name] = {path.name for path in tmp_path.iterdir()} - set(others)

@@ -44,7 +44,7 @@ def dead(pid):
     return wait_until(lambda: is_dead(pid), f"the end of process {pid}")
 
 
-def test_the_settings_keep_every_acknowledged_write_refuse_rather_than_evict_and_keep_short_logs_small(redis_url):
+def test_the_settings_keep_every_acknowledged_write_refuse_rather_than_evict_and_keep_short_logs_small(empty_redis):
     wanted = {
         "appendonly": "yes",
         "appendfsync": "everysec",
@@ -53,7 +53,7 @@ def test_the_settings_keep_every_acknowledged_write_refuse_rather_than_evict_and
         "stream-node-max-bytes": "1024",
         "port": "0",
     }
-    with Redis.from_url(redis_url, decode_responses=True) as client:
+    with Redis.from_url(empty_redis, decode_responses=True) as client:
         assert client.config_get(*wanted) == wanted
 
 

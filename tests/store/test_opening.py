@@ -105,8 +105,7 @@ def test_a_cluster_without_all_slots_is_refused(cluster, cluster_port, monkeypat
     ],
     ids=lambda command: command[0],
 )
-def test_each_process_reports_a_wrong_number_in_one_sentence(command, empty_redis, client, request):
-    request.addfinalizer(client.flushall)  # processes of later tests begin at this Redis, too
+def test_each_process_reports_a_wrong_number_in_one_sentence(command, empty_redis, client):
     client.set(keys.BUCKETS, 64)
     done = subprocess.run(
         [sys.executable, "-m", *command],

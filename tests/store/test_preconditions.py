@@ -164,8 +164,7 @@ def test_every_primary_of_a_cluster_is_looked_at(cluster):
     [["gunicorn", "--config", "python:service.gunicorn_conf", "service.wsgi:app"], ["workers", "clock"]],
     ids=lambda command: command[0],
 )
-def test_no_process_starts_at_a_redis_that_evicts(command, empty_redis, client, wrong, request):
-    request.addfinalizer(client.flushall)
+def test_no_process_starts_at_a_redis_that_evicts(command, empty_redis, client, wrong):
     wrong(maxmemory_policy="allkeys-lru")
     done = subprocess.run(
         [sys.executable, "-m", *command],
@@ -183,7 +182,6 @@ def test_no_process_starts_at_a_redis_that_evicts(command, empty_redis, client, 
 def test_what_becomes_wrong_while_the_service_runs_is_logged_and_in_readyz_and_metrics(
     empty_redis, client, set_up, wrong, request
 ):
-    request.addfinalizer(client.flushall)
     request.addfinalizer(lambda: keys.use_buckets(keys.USUAL_BUCKETS))
     api = build(Settings(redis_url=empty_redis)).test_client()
     assert GOOD.items() <= api.get("/readyz").json["params"]["checks"].items()

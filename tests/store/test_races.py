@@ -54,7 +54,7 @@ def arena(request):
     else:
         tables = RedisTableStore(request.getfixturevalue("client"))
     if request.param == "processes on redis":
-        url = request.getfixturevalue("redis_url")
+        url = request.getfixturevalue("empty_redis")
         return tables, lambda what: race_of_processes(url, what.__name__)
     return tables, lambda what: race_of_threads(tables, what)
 

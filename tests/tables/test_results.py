@@ -50,9 +50,8 @@ def rating(result):
 
 
 @pytest.fixture
-def stores(redis_url):
-    client = command_client(redis_url)
-    client.flushall()
+def stores(empty_redis):
+    client = command_client(empty_redis)
     return Stores(client), ResultStore(client), PastGameStore(client)
 
 

@@ -22,6 +22,9 @@ DESKTOP = (1440, 900)
 PATIENCE = 20_000
 expect.set_options(timeout=PATIENCE)
 
+#: Preferences of persons: no pause after a trick, no sounds, and no decision is answered automatically.
+QUIET = {"pause": "none", "sounds": False, "obvious": False}
+
 
 def until(page: Page, what: str, condition: str | Callable[[], object], patience: int = PATIENCE) -> None:
     """Wait until a JavaScript expression or a function is true; if it never is, fail and say what was waited for.
@@ -57,18 +60,16 @@ def spoken(card: str) -> str:
 
 
 class Home:
-    """A browser context with the page loaded, used by one person after the other as the same player."""
+    """A browser context with the page loaded, used by one person after the other, each a player of their own."""
 
     def __init__(self, context: BrowserContext) -> None:
         self.context = context
         self.page: Page = context.new_page()
         self.page.set_default_timeout(PATIENCE)
-        # No pause after a trick, no sounds, and no decision is answered automatically.
-        context.add_init_script(
-            "if (!localStorage.shengji)"
-            " localStorage.shengji = JSON.stringify({ pause: 'none', sounds: false, obvious: false });"
-        )
+        context.add_init_script(f"localStorage.shengji ||= {json.dumps(json.dumps(QUIET))};")
         self.account: dict[str, Any] | None = None
+        #: Whether somebody has left it, and nobody else has registered since.
+        self.is_used = False
 
 
 class Homes:
@@ -130,6 +131,7 @@ class Person:
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
         self.page.emulate_media(color_scheme=colours, reduced_motion=motion)
         self.errors: list[str] = []
+        self._has_left = False
         self.tolerated: tuple[str, ...] = ()
         self._open: set[Request] = set()
         self._listeners = {
@@ -154,8 +156,10 @@ class Person:
         self._open.discard(request)
 
     def leave(self) -> None:
-        """Close the browser, or tidy it for the next person."""
-        home = self._home
+        """Close the browser, or tidy it for the next person; do nothing the second time."""
+        if self._has_left:
+            return
+        self._has_left, home = True, self._home
         # First of all, as a failing handler would fail later tests.
         self.page.unroute_all(behavior="ignoreErrors")
         # AI players would play on at these tables, and pages of the next person would list them.
@@ -166,16 +170,26 @@ class Person:
             self.context.close()
             return
         home.context.set_offline(False)
-        home.page.goto(f"{self.url}/#/")
-        home.page.wait_for_selector(".hello")
-        self.speaks(self._key[1])
+        # Where no script of the page could store the account again.
+        home.page.goto(f"{self.url}/healthz")
+        home.page.evaluate("localStorage.clear(), sessionStorage.clear()")
+        home.account, home.is_used = None, True
         for event, listener in self._listeners.items():
             home.page.remove_listener(event, listener)
         self._homes.take_back(self._key, home)
 
     def registers(self) -> None:
-        self.page.goto(f"{self.url}/#/" if self._home.account else self.url)
-        if self._home.account is None:
+        """Become a player: by the form of the page, or quicker where somebody else has used it."""
+        if self._home.is_used:
+            made = self.context.request.post(f"{self.url}/v1/players", data={"name": self.name, "kind": "human"}).json()
+            account = {"token": made["token"], "player": made["player"]["id"], "name": made["player"]["name"]}
+            self.page.evaluate("(account) => (localStorage.shengji = JSON.stringify(account))", {**QUIET, **account})
+            self._home.is_used = False
+            self.page.goto(self.url)
+        elif self._home.account:
+            self.page.goto(f"{self.url}/#/")
+        else:
+            self.page.goto(self.url)
             self.page.fill("input[name=name]", self.name)
             self.page.click("form.name button")
         self.page.wait_for_selector(".hello")

@@ -162,9 +162,8 @@ class Crowd:
 
 
 @pytest.fixture(scope="module")
-def crowd_of_module(redis_url, played):
-    world = World(redis_url, Settings())
-    world.redis.flushall()
+def crowd_of_module(module_redis, played):
+    world = World(module_redis, Settings())
     crowd = Crowd(world, played)
     world.close()
     return crowd

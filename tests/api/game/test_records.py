@@ -43,9 +43,9 @@ RECORD, TEXT = game_record()
 
 
 @pytest.fixture(scope="module")
-def shared(redis_url):
+def shared(module_redis):
     """One service for all tests of this module."""
-    world = World(redis_url, Settings())
+    world = World(module_redis, Settings())
     yield world
     world.close()
 

@@ -25,9 +25,9 @@ HEAD = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\
 
 
 @pytest.fixture(scope="module")
-def hasty(redis_url):
+def hasty(module_redis):
     """The port of a service with a deadline of a second, instead of ten, for requests to arrive."""
-    with served(redis_url, GUNICORN_CMD_ARGS="--worker-class=tests.api.hasty_worker.Worker") as port:
+    with served(module_redis, GUNICORN_CMD_ARGS="--worker-class=tests.api.hasty_worker.Worker") as port:
         yield port
 
 

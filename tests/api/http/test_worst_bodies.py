@@ -33,9 +33,9 @@ UNLIMITED = {name: Budget(0, 60) for name in vars(Settings()) if name.startswith
 
 
 @pytest.fixture(scope="module")
-def unlimited(redis_url):
+def unlimited(module_redis):
     """A service without limits, and the headers of a player and of an operator."""
-    world = World(redis_url, replace(Settings(), operator_token=OPERATOR, **UNLIMITED))
+    world = World(module_redis, replace(Settings(), operator_token=OPERATOR, **UNLIMITED))
     yield world, lambda path: OPERATOR if path.startswith("/v1/operator") else world.player().token
     world.close()
 

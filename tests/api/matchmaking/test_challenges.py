@@ -13,9 +13,9 @@ ANY = {"concurrent": 2}
 
 
 @pytest.fixture(scope="module")
-def shared(redis_url):
+def shared(module_redis):
     """One service for all tests of this module."""
-    new_world = World(redis_url, Settings())
+    new_world = World(module_redis, Settings())
     yield new_world
     new_world.close()
 

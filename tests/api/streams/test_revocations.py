@@ -63,10 +63,10 @@ ENDINGS = {
 }
 
 
-def test_a_token_that_one_process_voids_is_void_in_the_other_once_that_has_heard(redis_url):
+def test_a_token_that_one_process_voids_is_void_in_the_other_once_that_has_heard(empty_redis):
     with ExitStack() as stack:
         here, there = (
-            Api(stack.enter_context(served(redis_url, **dict.fromkeys(("LIMIT_REGISTER", "LIMIT_CREATE"), "0"))))
+            Api(stack.enter_context(served(empty_redis, **dict.fromkeys(("LIMIT_REGISTER", "LIMIT_CREATE"), "0"))))
             for _ in range(2)
         )
         for what, end in ENDINGS.items():
@@ -81,9 +81,9 @@ def test_a_token_that_one_process_voids_is_void_in_the_other_once_that_has_heard
             assert here.ask("GET", "/me", other).status_code == 401, what
 
 
-def test_a_suspension_by_one_process_holds_in_the_other_once_that_has_heard(redis_url):
+def test_a_suspension_by_one_process_holds_in_the_other_once_that_has_heard(empty_redis):
     settings = {"OPERATOR_TOKEN": "x" * 40}
-    with served(redis_url, **settings) as first, served(redis_url, **settings) as second:
+    with served(empty_redis, **settings) as first, served(empty_redis, **settings) as second:
         here, there = Api(first), Api(second)
         account = here.ask("POST", "/players", body={"name": "Lin"}).json()
         lines = there.follow(account["token"])

@@ -37,7 +37,7 @@ def test_a_board_is_played_once_from_the_start_page_to_its_result(person):
     lin.tolerated = ("status of 409",)
     lin.registers()
     page = lin.page
-    # The newest event of the service, not one of another test, or of teams.
+    # The event of the day, which the service has made.
     page.wait_for_selector(".events a[href^='#/event/ev_2']")
     lin.is_still()  # what is still being loaded may move it
     page.tap(".events a[href^='#/event/ev_2']")
@@ -92,12 +92,12 @@ def made_now(store, name, players=()):
     ],
     ids=["en", "zh"],
 )
-def test_eight_boards_are_played_on_a_phone_and_compared(person, service, picture, locale, took, compared):
+def test_eight_boards_are_played_on_a_phone_and_compared(person, service, own, picture, locale, took, compared):
     lin = person(size=PHONE, locale=locale, name="Eight boards")
     lin.tolerated = ("status of 409",)
     lin.registers()
     page, me, store = lin.page, lin.account["player"], store_of(service)
-    event = made_now(store, f"ev_eight_{locale[:2]}", ("pl_other0000001", "pl_other0000002"))
+    event = made_now(store, own("ev_eight"), (own("pl_ada"), own("pl_bea")))
     page.reload()
     page.wait_for_selector(f".events a[href='#/event/{event['id']}']")
     lin.is_still()
@@ -142,25 +142,26 @@ def is_counted(page):
     return page.locator("table.results tr.me").count() == 1
 
 
-def test_after_the_event_each_board_shows_everybody_on_a_line(person, service):
+def test_after_the_event_each_board_shows_everybody_on_a_line(person, service, own):
     lin = person(locale="zh-CN", name="Board reader")
     lin.registers()
     me, store = lin.account["player"], store_of(service)
     now = int(time.time() * 1000)
-    event = new_event("ev_past", "shengji", 4, now - 2 * DAY, bytes)
+    name = own("ev_past")
+    event = new_event(name, "shengji", 4, now - 2 * DAY, bytes)
     for board in event["boards"]:
         del board["seeds"][1:]
     store.create(event, DAY)
-    for at, player in enumerate((me, "pl_other0000001", "pl_other0000002")):
-        store.enter("ev_past", player, {"name": f"P{at}", "at": now - 2 * DAY})
+    for at, player in enumerate((me, own("pl_ada"), own("pl_bea"))):
+        store.enter(name, player, {"name": f"P{at}", "at": now - 2 * DAY})
         result = {"deal": 0, "game": f"gm_{at}_1", "at": now - DAY, "value": 10 * at, "points": 80 + 10 * at}
-        store.add_result("ev_past", 1, player, {**result, "side": "attackers"})
+        store.add_result(name, 1, player, {**result, "side": "attackers"})
     for deal in range(4):
-        store.add_field("ev_past", 1, deal, [5, 15])
-    rows = standings(event, store.entries("ev_past"), store.results("ev_past", [1]), store.fields("ev_past"))
-    store.set_standings("ev_past", rows)
+        store.add_field(name, 1, deal, [5, 15])
+    rows = standings(event, store.entries(name), store.results(name, [1]), store.fields(name))
+    store.set_standings(name, rows)
     page = lin.page
-    page.goto(f"{lin.url}/#/event/ev_past")
+    page.goto(f"{lin.url}/#/event/{name}")
     page.wait_for_selector("table.results tr.me")
     assert page.locator("table.results tbody tr").count() == 3
     page.wait_for_selector(".boards svg.line")

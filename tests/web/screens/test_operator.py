@@ -10,12 +10,12 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def mal(person, alone_at_service):
+def mal(person, own, alone_at_service):
     """A player who wrote an insult at a table, was reported by Lin, and has the table open."""
-    mal = person(name="Mal", fresh=True, locale="zh-CN")
+    mal = person(name=own("Mal"), fresh=True, locale="zh-CN")
     mal.tolerated = ("status of 403",)
     mal.page.goto(mal.url)
-    mal.page.fill("input[name=name]", "Mal")
+    mal.page.fill("input[name=name]", mal.name)
     mal.page.click("form.name button")
     mal.page.wait_for_selector(".hello")
     table = mal.makes("sishifen", 4, ai=False)
@@ -28,7 +28,7 @@ def mal(person, alone_at_service):
     mal.api("DELETE", f"/operator/tables/{table}", token=OPERATOR_TOKEN)
 
 
-def test_a_report_leads_to_a_suspension_and_the_player_is_told(mal, person, axe, picture):
+def test_a_report_leads_to_a_suspension_and_the_player_is_told(mal, person, own, axe, picture):
     operator = person(name="Operator", fresh=True, size=DESKTOP)
     operator.tolerated = ("status of 403",)
     page = operator.page
@@ -38,13 +38,13 @@ def test_a_report_leads_to_a_suspension_and_the_player_is_told(mal, person, axe,
     page.wait_for_selector(".refusal >> text=Only for operators")
     page.fill("input[name=operator]", OPERATOR_TOKEN)
     page.keyboard.press("Enter")
-    report = page.locator(".report", has_text="Mal").first
+    report = page.locator(".report", has_text=mal.name).first
     report.locator("text=Insults me").wait_for()
     assert "Insult" in report.locator(".messages .suspect").inner_text()
     assert list(faults(page, axe, chinese=False)) == []
     picture(page, "operator.png")
     assert OPERATOR_TOKEN not in page.evaluate("JSON.stringify(localStorage)")
-    report.locator("text=Look up Mal").click()
+    report.locator(f"text=Look up {mal.name}").click()
     page.fill("input[name=until]", "2199-12-31")
     page.fill("input[name=note]", "Please be kind.")
     page.click("form button.danger")
@@ -61,15 +61,16 @@ def test_a_report_leads_to_a_suspension_and_the_player_is_told(mal, person, axe,
     mal.page.click("text=再看一次")
     mal.page.wait_for_selector("main.table")
     page.click("summary >> text=Rename")
-    page.fill("input[name=renamed]", "Player 7")
+    renamed = own("Player 7")
+    page.fill("input[name=renamed]", renamed)
     page.click("form button >> text=Rename")
-    page.wait_for_selector("h2 >> text=Player 7")
+    page.wait_for_selector(f"h2 >> text={renamed}")
     page.locator(".report >> text=Close the report").first.click()
     page.wait_for_selector(".report >> text=Open it again")
     page.click("nav >> text=Players")
-    page.fill("input[name=suspect]", "ayer 7")
+    page.fill("input[name=suspect]", renamed[2:])
     page.keyboard.press("Enter")
-    page.wait_for_selector(".past >> text=Player 7")
+    page.wait_for_selector(f".past >> text={renamed}")
     page.click("nav >> text=What was done")
     page.wait_for_selector(".past h3 >> text=Report closed")
     deeds = page.locator(".past h3").all_inner_texts()[:4]
@@ -79,7 +80,7 @@ def test_a_report_leads_to_a_suspension_and_the_player_is_told(mal, person, axe,
     page.wait_for_selector("input[name=operator]")
 
 
-def test_an_operator_chooses_who_registers_makes_codes_and_blocks_networks(person, axe, picture, alone_at_service):
+def test_an_operator_chooses_who_registers_makes_codes_and_blocks_networks(person, own, axe, picture, alone_at_service):
     operator = person(name="Operator", fresh=True, size=DESKTOP)
     operator.tolerated = ("status of 400",)
     page = operator.page
@@ -91,10 +92,11 @@ def test_an_operator_chooses_who_registers_makes_codes_and_blocks_networks(perso
     page.select_option("select[name=registration]", "open")
     page.wait_for_selector("p >> text=Anybody may register")
     page.select_option("select[name=registration]", "setting")
-    page.fill("input[name=note] >> nth=0", "For Mal")
+    note = own("For Mal")
+    page.fill("input[name=note] >> nth=0", note)
     page.click("text=Make a code")
     assert len(page.locator("code.code").inner_text()) == 14
-    page.locator("li >> text=For Mal").first.wait_for()
+    page.locator(f"li >> text={note}").wait_for()
     page.fill("input[name=network]", "127.0.0.1")
     page.click("form button >> text=Block")
     page.wait_for_selector(".refusal >> text=your own address")

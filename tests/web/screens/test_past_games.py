@@ -1,5 +1,7 @@
 """Past games, profiles and leaderboards show what the API says, and lead to replays and analyses."""
 
+import re
+
 import pytest
 
 from tests.web.looking import faults
@@ -27,7 +29,6 @@ def shows(lin, count):
     lin.sees(f"document.querySelectorAll('.past > li').length === {count}")
 
 
-@pytest.mark.usefixtures("alone_at_service")
 def test_my_games_are_filtered_and_lead_to_replay_and_analysis(person):
     lin = person(fresh=True)
     lin.registers()
@@ -79,25 +80,15 @@ def test_my_games_are_filtered_and_lead_to_replay_and_analysis(person):
     page.wait_for_selector(".replay :is(.analysis, .reason)")
 
 
-@pytest.mark.usefixtures("alone_at_service")
-def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, picture):
-    lin = person(locale="zh-CN", size=DESKTOP)
-    lin.registers()
-    page = lin.page
-    mei = guest(lin, "Mei")
-    for day in range(2):
-        lin.beside.keeps(whole(), [me(lin), mei], NOON + day * DAY_MS)
-    page.goto(f"{lin.url}/#/")
-    page.click("a >> text=排行榜")
-    page.select_option("select[name=ruleset]", "arms_length")
-    page.wait_for_selector("text=这个玩法还没有人的积分既已确定又是近期的。")
-    page.check("input[name=provisional]")
-    page.check("input[name=inactive]")
-    page.wait_for_selector(".results tbody tr")
-    rows = (
-        "[...document.querySelectorAll('.results tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
-    )
-    leaderboard = lin.api("GET", "/leaderboard?ruleset=arms_length&limit=50")
+def is_answered(page, what, does):
+    """Do something, and return what the service answers to a request of the page (a pattern) meanwhile."""
+    with page.expect_response(what) as answer:
+        does()
+    return answer.value.json()
+
+
+def rows_of(leaderboard):
+    """The rows of the leaderboard, as the page shows this answer of the service."""
     levels = {"easy": "简单", "normal": "普通", "hard": "困难", "expert": "专家"}
     rated = [
         (each["result"]["rating"], [str(each["place"]), each["name"] + marks(each["result"]), *numbers(each["result"])])
@@ -106,20 +97,48 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, pictur
         (rating, ["–", f"电脑 {levels[level]}", "–", "–", f"{rating:.1f}"])
         for level, rating in leaderboard["ai_ratings"].items()
     ]
-    ranked = [row for _, row in sorted(rated, key=lambda each: -each[0])]
-    until(page, "the leaderboard of the other game", lambda: page.evaluate(rows) == ranked)
+    return [row for _, row in sorted(rated, key=lambda each: -each[0])]
+
+
+#: The page's request for everybody on the leaderboard, without `hide`.
+EVERYBODY = re.compile(r"/v1/leaderboard\?ruleset=arms_length&limit=\d+$")
+ROWS = "[...document.querySelectorAll('.results tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
+
+
+@pytest.fixture
+def rated(person, own):
+    """Lin, who has played two rated games, and with whom: (id, name)."""
+    lin = person(locale="zh-CN", size=DESKTOP)
+    lin.registers()
+    mei = guest(lin, own("Mei"))
+    for day in range(2):
+        lin.beside.keeps(whole(), [me(lin), mei], NOON + day * DAY_MS)
+    return lin, mei
+
+
+def test_the_leaderboard_and_profiles_show_what_the_api_says(rated, axe, picture):
+    lin, (player, name) = rated
+    page = lin.page
+    page.goto(f"{lin.url}/#/")
+    page.click("a >> text=排行榜")
+    nobody = {"items": [], "ai_ratings": {}, "next_cursor": None}
+    page.route("**/v1/leaderboard?*", lambda route: route.fulfill(json={**route.fetch().json(), **nobody}))
+    page.select_option("select[name=ruleset]", "arms_length")
+    page.wait_for_selector("text=这个玩法还没有人的积分既已确定又是近期的。")
+    page.unroute("**/v1/leaderboard?*")
+    page.check("input[name=provisional]")
+    told = is_answered(page, EVERYBODY, lambda: page.check("input[name=inactive]"))
+    assert name in [each["name"] for each in told["items"]]
+    until(page, "the leaderboard of the other game", lambda: page.evaluate(ROWS) == rows_of(told))
     assert list(faults(page, axe, chinese=True)) == []
     picture(page, "leaderboard.png")
-    player = mei[0]
     page.click(f".results a.player[href*='{player}']")
-    page.click("dialog.person >> text=资料")
-    page.wait_for_selector("h1 >> text=Mei")
-    page.wait_for_selector(".results tbody tr")
-    profile = lin.api("GET", f"/players/{player}")
+    profile = is_answered(page, f"**/v1/players/{player}", lambda: page.click("dialog.person >> text=资料"))
+    page.wait_for_selector(f"h1 >> text={name}")
     expected = [
         [*numbers(result, marks), str(profile["places"][ruleset])] for ruleset, result in profile["results"].items()
     ]
-    assert [row[1:] for row in page.evaluate(rows)] == expected
+    until(page, "the results", lambda: [row[1:] for row in page.evaluate(ROWS)] == expected)
     page.wait_for_selector("text=计分的牌局满十场之前，积分为暂定。")
     course = lin.api("GET", f"/players/{player}/ratings?ruleset=arms_length")["items"]
     drawn = page.wait_for_selector(".course svg").get_attribute("aria-label")
@@ -129,7 +148,12 @@ def test_profiles_and_the_leaderboard_show_what_the_api_says(person, axe, pictur
     shows(lin, 2)
     page.click("header.bar a")
     page.wait_for_selector(".results a.player")
-    # From a seat at a table, and back.
+
+
+def test_a_seat_at_a_table_leads_to_the_profile_and_back(person):
+    lin = person(locale="zh-CN", size=DESKTOP)
+    lin.registers()
+    page = lin.page
     table = lin.makes("sishifen", 4, ai=False)
     lin.invites(table, 2)
     lin.opens(table)

@@ -67,11 +67,12 @@ def looks_right(who, axe, picture, name, chinese=False):
     picture(who.page, f"teams-{name}.png", full_page=True)
 
 
-def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, axe, picture):
+def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, own, axe, picture):
     lin, mei = comes("Lin", size=PHONE), comes("Mei", size=DESKTOP, locale="zh-CN")
     lin.api("PUT", f"/me/friends/{me(mei)}")
     mei.api("PUT", f"/me/friends/{me(lin)}")
-    cup = Cup(lin, "Spring Cup")
+    name = own("Spring Cup")
+    cup = Cup(lin, name)
     cup.enters_complete("Phoenix")
     page = lin.page
     # The start page has read its list before; what is still being loaded may move the new one.
@@ -79,14 +80,14 @@ def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, axe
     page.reload()
     page.wait_for_selector(".team-events a")
     lin.is_still()
-    page.tap(".team-events a >> text=Spring Cup")
+    page.tap(f".team-events a >> text={name}")
     page.fill("input[name=team]", "Dragons")
     page.select_option("select[name=place-1]", me(mei))
     looks_right(lin, axe, picture, "entry")
     page.tap("form button.main")
     page.wait_for_selector("text=You play for Dragons. Still to agree: Mei.")
     # Mei is told on any page.
-    mei.page.wait_for_selector(".arrivals >> text=Lin 请您代表「Dragons」队参加Spring Cup。")
+    mei.page.wait_for_selector(f".arrivals >> text=Lin 请您代表「Dragons」队参加{name}。")
     mei.page.click(".arrivals >> text=去看看")
     mei.page.wait_for_selector("main >> text=谢绝")
     looks_right(mei, axe, picture, "asked-zh", chinese=True)
