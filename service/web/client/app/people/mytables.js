@@ -2,11 +2,11 @@
 import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { PlayersPage } from "../account/signin.js";
-import { useGameNames } from "../games/hooks.js";
 import { text } from "../texts/both.js";
-import { language, momentText, named, said, t } from "../texts/texts.js";
+import { language, momentText, said, t } from "../texts/texts.js";
 import { useLoaded, useRepeated } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
+import { TableLink } from "./tablelink.js";
 
 /** @typedef {import("../types").MyTable} MyTable */
 
@@ -25,32 +25,25 @@ const TEXTS = {
 const say = (key, values) => said(TEXTS[key][language()], values);
 
 /** @param {{ tables: MyTable[] }} props */
-function List({ tables }) {
-  const nameOf = useGameNames();
-  return html`
-    <ul class="my-tables">
-      ${tables.map(
-        (each) => html`
-          <li key=${each.table}>
-            <a class=${each.my_turn ? "turn" : ""} href=${`#/table/${each.table}`}>
-              <b>${nameOf(each.ruleset)}</b>
-              <span>
-                ${named("status", each.closed ? "closed" : each.status)}${each.round ? ` · ${t("round.number", { number: each.round })}` : ""}
-              </span>
-              ${
-                each.my_turn &&
-                each.deadline_at &&
-                html`
-                  <span class="badge">${say("until", { time: momentText(each.deadline_at) })}</span>
-                `
-              }
-            </a>
-          </li>
-        `,
-      )}
-    </ul>
-  `;
-}
+const List = ({ tables }) => html`
+  <ul class="my-tables">
+    ${tables.map(
+      (each) => html`
+        <li key=${each.table}>
+          <${TableLink} table=${each}>
+            ${
+              each.my_turn &&
+              each.deadline_at &&
+              html`
+                <span class="badge">${say("until", { time: momentText(each.deadline_at) })}</span>
+              `
+            }
+          <//>
+        </li>
+      `,
+    )}
+  </ul>
+`;
 
 /** The service sorts them: first those that wait for me, by deadline. */
 function Tables() {

@@ -12,16 +12,16 @@ import { Bell } from "../account/bell.js";
 import { Face } from "../cards/card.js";
 import { Events, TeamEvents } from "../events/events.js";
 import { useAccount, useAttempt, useLoaded, useOnline } from "../ui/hooks.js";
-import { useGameNames } from "../games/hooks.js";
 import { TheService } from "../ui/host.js";
 import { Icon } from "../ui/icon.js";
 import { registerGuest } from "../account/name.js";
 import { RecoveryOffer } from "../account/recovery.js";
 import { Refusal } from "../ui/refusal.js";
 import { Play, useSearch } from "../people/search.js";
+import { TableLink } from "../people/tablelink.js";
 import { SignIn } from "../account/signin.js";
 import { Settings } from "../account/settings.js";
-import { aboutGame, language, named, ofCatalogue, t } from "../texts/texts.js";
+import { aboutGame, language, ofCatalogue, t } from "../texts/texts.js";
 
 /** Create a table with AI players and open it. @param {string} id @param {number} players */
 async function playAlone(id, players) {
@@ -230,7 +230,6 @@ function MyTables() {
     async () => /** @type {import("../types").MyTable[]} */ ((await call("GET", "/me/tables")).items),
     [],
   );
-  const nameOf = useGameNames();
   useEffect(() => onReturn(again), []);
   useEffect(() => showTurns(items.filter((each) => each.my_turn).length), [items]);
   const shown = items.filter((each) => each.seat !== null || each.status !== "finished").slice(0, 6);
@@ -242,18 +241,14 @@ function MyTables() {
         ${shown.map(
           (each) => html`
             <li key=${each.table}>
-              <a class=${each.my_turn ? "turn" : ""} href=${`#/table/${each.table}`}>
-                <b>${nameOf(each.ruleset)}</b>
-                <span>
-                  ${named("status", each.closed ? "closed" : each.status)}${each.round ? ` · ${t("round.number", { number: each.round })}` : ""}
-                </span>
+              <${TableLink} table=${each}>
                 ${
                   each.my_turn &&
                   html`
                     <span class="badge">${t("start.turn")}</span>
                   `
                 }
-              </a>
+              <//>
             </li>
           `,
         )}
