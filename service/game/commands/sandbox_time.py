@@ -88,10 +88,10 @@ def _declared(dealt: Decided, now: int, random_bytes: RandomBytes) -> Decided:
         command = _scripted(state, seat)
         if command is not None and seat in clock.ai_seats_watching(state):
             try:
-                state_after = decide_for_ai(state, seat, command, now, random_bytes)
+                decided = decide_for_ai(state, seat, command, now, random_bytes)
             except Refusal:
                 continue
-            events, state = [*events, *state_after.events], state_after.state
+            events, state = [*events, *decided.events], decided.state
     return Decided(events, state)
 
 

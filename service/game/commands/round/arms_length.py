@@ -130,9 +130,9 @@ def go_on(tx: Transaction) -> Milestone | None:
         "points": 0,
         "attackers_points": 0,
     }
-    event = news(tx.state)
-    if event:
-        data["seen"] = event
+    revealed = news(tx.state)
+    if revealed:
+        data["seen"] = revealed
     tx.emit("trick_won", data, "server")
     return "trick_won"
 

@@ -116,8 +116,8 @@ def complete(tx: Transaction) -> Milestone:
         "points": points,
         "attackers_points": attackers,
     }
-    event = news(state)
-    if event:
-        data["seen"] = event
+    revealed = news(state)
+    if revealed:
+        data["seen"] = revealed
     tx.emit("trick_won", data, "server")
     return "trick_won"
