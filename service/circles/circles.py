@@ -124,7 +124,7 @@ class Circles:
             if is_new:
                 self._store.drop(player, [circle])
             raise
-        # A look at the list meanwhile has taken off it what was not joined yet.
+        # The list may have expired while the circle lived on.
         self._store.add(player, circle, self._now())
         return joined
 
@@ -153,7 +153,7 @@ class Circles:
             self._store.drop(player, [circle])
             raise
         now = self._now()
-        made: Circle = {
+        new: Circle = {
             "id": circle,
             "name": name,
             "rules": dict(rules),
@@ -164,9 +164,7 @@ class Circles:
             "table": None,
             "opened": 0,
         }
-        stored = self._store.create(made)
-        self._store.add(player, circle, now)
-        return stored
+        return self._store.create(new)
 
     def change(self, player: str, circle: str, changes: Mapping[str, Any]) -> Circle:
         """Change `name` or `rules` of a circle, as its host.
