@@ -8,7 +8,9 @@ import sys
 record, attempt = json.load(sys.stdin), -1
 setup, data_of = record["setup"], {event["type"]: event["data"] for event in record["events"]}
 opened, ended = data_of["round_opened"], data_of["round_ended"]
-seed, removed = bytes.fromhex(ended["server_seed"]), setup.get("removed", [])
+seed, removed = bytes.fromhex(ended["server_seed"]), list(setup.get("removed", []))
+for lowest in (deck.get("from", "2") for deck in record.get("special_decks", [])):
+    removed += [rank + suit for rank in "23456789TJQKA".partition(lowest)[0] for suit in "SHDC"]
 if "sha256:" + hashlib.sha256(seed).hexdigest() != opened["commitment"]:
     sys.exit("The seed does not match the commitment.")
 given = [f"{seat}={opened['entropy'][seat]}" for seat in sorted(opened["entropy"], key=int)]
