@@ -6,6 +6,7 @@ from typing import Final
 from service.common.errors import IllegalPlay
 from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game, end_round
+from service.game.commands.round.playing import end_trick
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import (
     Played,
@@ -13,11 +14,9 @@ from service.game.events.round_types import (
     RoadsSet,
     RoadStated,
     RoundScored,
-    TrickWon,
     TrumpEstablished,
 )
 from service.game.state.families.arms_length import leaders, trick_so_far
-from service.game.state.memory import news
 from service.game.state.queries import trick_of
 from service.game.state.take_backs import returnable_after
 from service.game.state.types import Roads
@@ -124,17 +123,7 @@ def go_on(tx: Transaction) -> Milestone | None:
     if len(trick["plays"]) < 4:
         tx.open_decision("play", [(trick["plays"][-1]["seat"] + 1) % 4])
         return None
-    data: TrickWon = {
-        "seat": trick["winning"],
-        "number": trick["number"],
-        "points": 0,
-        "attackers_points": 0,
-    }
-    revealed = news(tx.state)
-    if revealed:
-        data["seen"] = revealed
-    tx.emit("trick_won", data, "server")
-    return "trick_won"
+    return end_trick(tx, points=0, attackers=0)
 
 
 # --- score -------------------------------------------------------------------------------------------------------

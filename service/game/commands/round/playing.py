@@ -108,15 +108,20 @@ def complete(tx: Transaction) -> Milestone:
     table_round, trick = round_of(state), trick_of(tx.round)
     plays = trick["plays"]
     points = sum([POINTS[kind] for play in plays for kind in play["cards"]])
-    winner = trick["winning"]
-    attackers = attackers_points(state) + (points if table_round["sides"][winner] != "declarers" else 0)
+    gain = points if table_round["sides"][trick["winning"]] != "declarers" else 0
+    return end_trick(tx, points, attackers_points(state) + gain)
+
+
+def end_trick(tx: Transaction, points: int, attackers: int) -> Milestone:
+    """Give the trick to whoever is winning it, with what it adds to the memory of the round."""
+    trick = trick_of(tx.round)
     data: TrickWon = {
-        "seat": winner,
+        "seat": trick["winning"],
         "number": trick["number"],
         "points": points,
         "attackers_points": attackers,
     }
-    revealed = news(state)
+    revealed = news(tx.state)
     if revealed:
         data["seen"] = revealed
     tx.emit("trick_won", data, "server")
