@@ -700,10 +700,8 @@ REASONS: Final[dict[str, Text]] = {
         "计时以小时或以秒为单位，二者选一。请发送 `correspondence`，不带 {settings}。",
     ),
     "hours_of_one_form": text(
-        "`correspondence` needs `decision_hours` alone, or `bank_hours`, `gain_hours` and `most_hours`; it has: "
-        "{settings}.",
-        "`correspondence` 须只有 `decision_hours`，或者有 `bank_hours`、`gain_hours` 和 `most_hours` 三项；现有："
-        "{settings}。",
+        "`correspondence` needs either `decision_hours` alone, or `bank_hours`, `gain_hours` and `most_hours`.",
+        "`correspondence` 须只有 `decision_hours`，或者有 `bank_hours`、`gain_hours` 和 `most_hours` 三项。",
     ),
     "timed_deal_by_correspondence": text(
         "Cards dealt one by one need everybody at the same time. Choose `deal_pace` `instant`, or a clock in seconds.",

@@ -128,7 +128,7 @@ def changed_clock(clock: Clock, changes: Mapping[str, Any]) -> Clock:
         if both:
             raise InvalidRequest(reason="clock_of_both_forms", settings=both)
         if set(hours) not in FORMS:
-            raise InvalidRequest(reason="hours_of_one_form", settings=sorted(hours))
+            raise InvalidRequest(reason="hours_of_one_form")
     # Whoever sets a limit wants limits.
     kept = {name: value for name, value in clock.items() if name != "untimed" or not changes}
     if LIMITS & set(changes):
