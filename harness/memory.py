@@ -153,6 +153,17 @@ class MemoryTableStore:
             self._due.update((table, now + lease_ms) for _, table in due)
             return [Due(table, self._tables[table].version, self._tables[table].queue) for _, table in due]
 
+    def postpone(self, table: str, version: int, at: int | None) -> None:
+        """See `TableStore.postpone`."""
+        with self._lock:
+            stored = self._live(table)
+            if stored is None or stored.version != version:
+                return
+            for times in (self._due, self._owed):
+                times.pop(table, None)
+                if at is not None:
+                    times[table] = at
+
     def wake(self, now: int) -> int:
         """See `TableStore.wake`."""
         with self._lock:

@@ -26,6 +26,8 @@ from service.notices.notices import Notices
 from service.notices.scanner import Scanner
 from service.people import People
 from service.people.presence import Presence
+from service.standing import StandingOrders
+from service.standing.delays import answered_by
 from service.store.stores import Stores
 from service.tables import Enqueue, Tables
 from service.tables.analyses import Analyses
@@ -73,6 +75,8 @@ class UseCases:
             entropy=entropy,
             role_in=stores.circles.role,
         )
+        self.orders: Final = StandingOrders(stores.orders, self.tables, entropy)
+        self.tables.stand(self.orders)
         self.inbox: Final = Inbox(inbox, now)
         self.accounts: Final = Accounts(stores, now)
         self.people: Final = People(stores.people, players, inbox, now)
@@ -82,7 +86,13 @@ class UseCases:
         self.archive: Final = Archive(stores.archive, stores.past_games, players)
         self.deals: Final = Deals(stores.deals)
         self.scanner: Final = Scanner(
-            stores.scans, stores.subscriptions, stores.outbox, stores.open_streams, inbox, now
+            stores.scans,
+            stores.subscriptions,
+            stores.outbox,
+            stores.open_streams,
+            inbox,
+            now,
+            answered_by,
         )
         self.notices: Final = Notices(
             subscriptions=stores.subscriptions,

@@ -20,6 +20,8 @@ ROUND: Final = 4_000
 BOARD: Final = 8_000
 #: A command that answers no decision: an event in the log of its table.
 COMMAND: Final = 200
+#: Standing orders at a table: in place of those before, but for as long as the game.
+ORDERS: Final = 3_000
 #: Changed options and settings of a table.
 SETTINGS: Final = 3_000
 MESSAGE: Final = 1_500

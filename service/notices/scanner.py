@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from service.account_events.catalogue import NOTICES
+from service.game.state.settings import correspondence_of
 from service.game.state.types import State
 from service.notices.choices import NEWS_MS, TURN_MS, after_ms, due_at, is_alarmed, wants
 from service.notices.turns import Turn, players_of, turns_of
@@ -21,16 +22,19 @@ from service.store.players.inbox import MOST_NOTES, InboxStore, Note
 #: Lease of a claimed delivery (ms), longer than any attempt to deliver; and of a claimed table.
 LEASE_MS: Final = 15_000
 _SCAN_LEASE_MS: Final = 5_000
+#: The part of the time for a decision of days that is left when its player is reminded.
+LEFT_AT_REMINDER: Final = 5
 #: Most inboxes examined in one call.
 _MOST_PLAYERS: Final = 50
 
 
 class _Wanted(NamedTuple):
-    """A turn of which a subscription wants a notice, and its due time (ms)."""
+    """A turn of which a subscription wants a notice, its due time (ms), and whether it is the second one."""
 
     turn: Turn
     subscription: Subscription
     due: int
+    is_reminder: bool
 
 
 class Posted(NamedTuple):
@@ -46,6 +50,7 @@ class Scanner:
     Args:
         schedule, subscriptions, outbox, open_streams, inbox: the stores.
         now: returns milliseconds since the epoch.
+        answered_by: returns until when something else may answer the open decision for a seat of a table (ms).
     """
 
     def __init__(
@@ -56,6 +61,7 @@ class Scanner:
         open_streams: OpenStreams,
         inbox: InboxStore,
         now: Callable[[], int],
+        answered_by: Callable[[State, int], int] = lambda _state, _seat: 0,
     ) -> None:
         self._schedule: Final = schedule
         self._subscriptions: Final = subscriptions
@@ -63,6 +69,7 @@ class Scanner:
         self._open_streams: Final = open_streams
         self._inbox: Final = inbox
         self._now: Final = now
+        self._answered_by: Final = answered_by
 
     def schedule(self, subscribed: Subscribed, tables: Iterable[str]) -> None:
         """Schedule scans of tables of a player, if any subscription wants notices of turns."""
@@ -81,19 +88,33 @@ class Scanner:
         states = [claim.state for claim in claims if claim.state is not None]
         players = sorted({player for state in states for player in players_of(state)})
         known = dict(zip(players, self._subscriptions.of_players(players), strict=True)) if players else {}
-        wanted = {state["id"]: _wanted_at(state, known) for state in states}
+        wanted = {state["id"]: self._wanted_at(state, known) for state in states}
         news = [want for claim in claims for want in wanted.get(claim.table, ()) if _is_news(want, claim, now)]
         deliveries = self._outbox.post([(delivery, now + LEASE_MS) for delivery in self._deliveries(news, now)])
         self._schedule.record(now, [_result_of(claim, wanted.get(claim.table, []), known, now) for claim in claims])
         return [Posted(delivery, known[delivery["player"]]) for delivery in deliveries]
+
+    def _wanted_at(self, state: State, known: dict[str, Subscribed]) -> list[_Wanted]:
+        """Return the wanted notices of the open decision of a table."""
+        return [
+            _Wanted(turn, subscription, due_at(subscribed, subscription, at, delay), is_reminder=is_reminder)
+            for turn in turns_of(state)
+            for subscribed in (known[turn.player],)
+            for subscription in subscribed.subscriptions.values()
+            if wants(subscribed, subscription, "turn", turn.table, is_host=turn.is_host)
+            for at, delay, is_reminder in (
+                (max(turn.opened_at, self._answered_by(state, turn.seat)), after_ms(subscribed, subscription), False),
+                *_reminders(state, turn),
+            )
+        ]
 
     def _deliveries(self, news: list[_Wanted], now: int) -> list[Delivery]:
         """Return deliveries of notices, without those that are too late, or whose player has a stream of the table."""
         pairs = {(want.turn.table, want.turn.player) for want in news}
         streaming = self._open_streams.of_pairs(sorted(pairs))
         return [
-            _of_turn(turn, subscription, now)
-            for turn, subscription, _ in news
+            _of_turn(turn, subscription, now, is_reminder=is_reminder)
+            for turn, subscription, _, is_reminder in news
             if (turn.table, turn.player) not in streaming and (turn.deadline is None or turn.deadline > now)
         ]
 
@@ -146,19 +167,6 @@ def _result_of(claim: ScanClaim, wanted: list[_Wanted], known: dict[str, Subscri
     return ScanResult(claim, min(later, default=None), delay)
 
 
-def _wanted_at(state: State, known: dict[str, Subscribed]) -> list[_Wanted]:
-    """Return the wanted notices of the open decision of a table."""
-    return [
-        _Wanted(
-            turn, subscription, due_at(subscribed, subscription, turn.opened_at, after_ms(subscribed, subscription))
-        )
-        for turn in turns_of(state)
-        for subscribed in (known[turn.player],)
-        for subscription in subscribed.subscriptions.values()
-        if wants(subscribed, subscription, "turn", turn.table, is_host=turn.is_host)
-    ]
-
-
 def _is_news(want: _Wanted, claim: ScanClaim, now: int) -> bool:
     """Return whether a turn is due, and was not due or did not exist at the last scan."""
     return want.due <= now and (want.turn.opened_seq > claim.last.version or want.due > claim.last.at)
@@ -177,8 +185,16 @@ def _least_delay(state: State, known: dict[str, Subscribed]) -> int | None:
     )
 
 
-def _of_turn(turn: Turn, subscription: Subscription, now: int) -> Delivery:
-    delivery = new_delivery(turn.player, subscription, "turn", f"{turn.table} {turn.mark}", now)
+def _reminders(state: State, turn: Turn) -> list[tuple[int, int, bool]]:
+    """Return when a player is reminded of a decision that takes days: when a fifth of its time is left."""
+    if correspondence_of(state) is None or turn.deadline is None or turn.kind == "ready":
+        return []
+    return [(turn.deadline - (turn.deadline - turn.opened_at) // LEFT_AT_REMINDER, 0, True)]
+
+
+def _of_turn(turn: Turn, subscription: Subscription, now: int, *, is_reminder: bool) -> Delivery:
+    what = f"{turn.table} {turn.mark}" + (" reminder" if is_reminder else "")
+    delivery = new_delivery(turn.player, subscription, "turn", what, now)
     delivery |= {"until": turn.deadline or turn.opened_at + TURN_MS, "data": turn.data, "told": turn.mark}
     return delivery
 

@@ -212,6 +212,9 @@ class TableStore(Protocol):
         repeated. Safe to call concurrently; no table is claimed twice within a lease.
         """
 
+    def postpone(self, table: str, version: int, at: int | None) -> None:
+        """Set when a table is due (ms), if it is still at a version; None: not until another append sets a time."""
+
     def wake(self, now: int) -> int:
         """Make all tables that are due after `now` due at `now`, and return how many. Appends set new times."""
 

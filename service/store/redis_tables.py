@@ -26,6 +26,7 @@ _T = TypeVar("_T")
 APPEND: Final = Script("append", "tell")
 _CLAIM: Final = Script("claim", "leave")
 _WAKE: Final = Script("wake")
+_POSTPONE: Final = Script("postpone")
 _FORGET: Final = Script("forget", "tell")
 
 #: Number of oldest tables in a bucket's lobby that one call of `tidy` checks for expiry.
@@ -196,6 +197,13 @@ class RedisTableStore:
 
         self._on_each(claim, sorted({bucket for _, _, bucket in due}))
         return [claimed[table] for _, table, _ in due if table in claimed]
+
+    @translate_errors
+    def postpone(self, table: str, version: int, at: int | None) -> None:
+        """See `TableStore.postpone`."""
+        bucket = keys.bucket_of(table)
+        names = (keys.head(table), keys.due(bucket), keys.owed(bucket))
+        _POSTPONE.run(self._redis, names, table, version, "" if at is None else at)
 
     @translate_errors
     def wake(self, now: int) -> int:

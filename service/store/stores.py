@@ -28,6 +28,7 @@ from service.store.players.people import PeopleStore
 from service.store.players.players import RedisPlayerStore
 from service.store.players.results import ResultStore
 from service.store.players.rights import RightsStore
+from service.store.players.standing_orders import StandingOrderStore
 from service.store.players.tokens import TokenStore
 from service.store.redis_tables import RedisTableStore
 from service.store.shared_clock import wall_clock
@@ -60,6 +61,7 @@ class Stores:
         self.analyses: Final = AnalysisStore(client)
         self.results: Final = ResultStore(client)
         self.deals: Final = DealStore(client)
+        self.orders: Final = StandingOrderStore(client, now)
         self.past_games: Final = PastGameStore(client)
         self.boards: Final = BoardStore(client)
         self.inbox: Final = InboxStore(client)

@@ -18,7 +18,7 @@ from service.game.state.queries import ai_level, decision_of, round_of
 from service.game.state.types import State
 from service.game.views.ai_view import ai_view
 from service.store.port import VersionConflict
-from service.tables.ports import Choose, Turn
+from service.tables.ports import Choose, Look, Turn
 from service.tables.writing import TableWriter
 
 _log: Final = logging.getLogger(__name__)
@@ -69,12 +69,12 @@ class Advancing:
         """Do what is due, unless the table is past `version`: the later write has enqueued its own job."""
         state = self._begin(version)
         if version not in (None, state["version"]):
-            return Advanced(0, clock.wake_at(state), state["version"])
+            return Advanced(0, self._writer.wake_at(state), state["version"])
         if not self._turn.admits(state):
-            return Advanced(0, clock.wake_at(state), state["version"], is_deferred=True)
+            return Advanced(0, self._writer.wake_at(state), state["version"], is_deferred=True)
         steps = late = 0
         while steps < STEPS_PER_JOB and not (steps and self._turn.is_over()):
-            wake_at, now = clock.wake_at(state), self._writer.now_at(state)
+            wake_at, now = self._writer.wake_at(state), self._writer.now_at(state)
             if version is not None and not steps:
                 now = _as_enqueued(now, wake_at)
             if self._is_for_another_queue(state, wake_at, now):
@@ -82,17 +82,20 @@ class Advancing:
             late = late if steps else _lateness(wake_at, now)
             # After an interruption, open deadlines move before anything is due (decision 63).
             decided = self._next_step(state, now)
-            if decided is None:
+            look = Look(decided) if decided is not None else self._look(state, now)
+            if look.decided is None:
                 return Advanced(steps, wake_at, state["version"], late)
             try:
-                self._writer.append(self._table, state["version"], decided, enqueue=False)
+                self._writer.append(self._table, state["version"], look.decided, enqueue=False)
             except VersionConflict:
+                look.end(())
                 state = self._writer.load(self._table)
                 continue
-            state = decided.state
+            look.end(look.decided.events)
+            state = look.decided.state
             steps += 1
         # Another job does the rest, in the right queue, after jobs of other tables.
-        wake_at = clock.wake_at(state)
+        wake_at = self._writer.wake_at(state)
         self._writer.enqueue_if_due(state, wake_at)
         return Advanced(steps, wake_at, state["version"], late)
 
@@ -117,6 +120,16 @@ class Advancing:
         if clock.request_ends_at(state) and self._writer.is_unreachable(now):
             return None
         return self._move(state, clock.ai_seats_asked(state)[0], now)
+
+    def _look(self, state: State, now: int) -> Look:
+        """Look at what players have told the table to do in their place, if that is due."""
+        due_at = self._writer.standing.due_at(state)
+        if due_at is None or due_at > now or self._writer.is_unreachable(now):
+            return Look()
+        look = self._writer.standing.look(state, now)
+        if look.decided is None:
+            self._writer.postpone(state, look.again)
+        return look
 
     def _with_declarations(self, dealt: Decided, now: int) -> Decided:
         """Let AI seats declare in the same step in which cards were dealt.
@@ -182,8 +195,8 @@ def _lateness(wake_at: int | None, now: int) -> int:
     return 0 if wake_at is None else max(0, now - wake_at)
 
 
-def seed_for(state: State, seat: int) -> bytes:
-    """Return the seed for an AI player's choice at a seat in the open decision.
+def seed_for(state: State, seat: int, what: str = "ai") -> bytes:
+    """Return the seed for an AI player's choice at a seat in the open decision, or for `what` else is drawn there.
 
     It depends only on the course of the round, not on event ids, which chat shifts. So a repeated job, a hint, an
     analysis, and another table with the same deal and the same actions all get the same choice. Clients cannot predict
@@ -198,4 +211,4 @@ def seed_for(state: State, seat: int) -> bytes:
         decision_of(state)["kind"],
         seat,
     )
-    return hmac.digest(state["next_seed"].encode(), "|".join(["ai", *map(str, done)]).encode(), "sha256")
+    return hmac.digest(state["next_seed"].encode(), "|".join([what, *map(str, done)]).encode(), "sha256")

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from service.common.interruptions import NO_INTERRUPTIONS, Interruptions
+from service.game.commands.transaction import Decided
 from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.state.types import State
@@ -20,6 +21,10 @@ Finished = Callable[[State, Sequence[Event]], None]
 Enqueue = Callable[[str, int, str], None]
 
 
+def tell_nothing(_events: Sequence[Event]) -> None:
+    """Ignore the end of a look."""
+
+
 class Turn(Protocol):
     """Scheduling of a job among others."""
 
@@ -30,6 +35,43 @@ class Turn(Protocol):
     def is_over(self) -> bool:
         """Return whether other jobs should run now."""
         ...
+
+
+class Look(NamedTuple):
+    """A look at what players have told a table to do in their place.
+
+    Attributes:
+        decided: what is to be done now; None: nothing.
+        again: when to look again if nothing happens at the table (ms); None: not before an append.
+        end: called with the events after they have been appended, or without them after they have not.
+    """
+
+    decided: Decided | None = None
+    again: int | None = None
+    end: Callable[[Sequence[Event]], None] = tell_nothing
+
+
+class Standing(Protocol):
+    """What players have told their tables to do in their place."""
+
+    def due_at(self, state: State) -> int | None:
+        """Return when to look first in the open decision (ms); None: never."""
+        ...
+
+    def look(self, state: State, now: int) -> Look:
+        """Look at a table."""
+        ...
+
+
+class NothingStanding:
+    """For processes in which nobody acts for players."""
+
+    def due_at(self, _: State) -> None:
+        """Return None."""
+
+    def look(self, _: State, __: int) -> Look:
+        """Return a look at nothing."""
+        return Look()
 
 
 class Unlimited:

@@ -29,6 +29,7 @@ from service.tables.ports import (
     NoStreams,
     Now,
     RoleIn,
+    Standing,
     Streams,
     Turn,
     Unlimited,
@@ -105,6 +106,14 @@ class Tables:
         Without any, a game is lost when its table expires.
         """
         self._writer.listeners.append(listener)
+
+    def stand(self, standing: Standing) -> None:
+        """Let the tables do what players have told them to do in their place."""
+        self._writer.standing = standing
+
+    def postpone(self, state: State, looked_at: int) -> None:
+        """Let the table look at standing orders at a time (ms), unless something else is due before."""
+        self._writer.postpone(state, looked_at)
 
     def on_round(self, listener: Callable[[State], None]) -> None:
         """Call a function with the table when the result of a round has been written.

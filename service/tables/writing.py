@@ -14,7 +14,7 @@ from service.game.state.queries import persons
 from service.game.state.settings import SPARE_MS, correspondence_of
 from service.game.state.types import State
 from service.store.port import StoreUnavailable, TableStore
-from service.tables.ports import Enqueue, Finished, Interrupted, Now, Streams
+from service.tables.ports import Enqueue, Finished, Interrupted, NothingStanding, Now, Standing, Streams
 from service.tables.reading import whole_log
 
 _HOUR_MS: Final = 3_600_000
@@ -37,6 +37,7 @@ class TableWriter:
 
     Attributes:
         listeners, of_rounds: see `Tables.on_finished` and `Tables.on_round`.
+        standing: what players have told the tables to do in their place.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class TableWriter:
         self._enqueue = enqueue
         self.listeners: Final[list[Finished]] = []
         self.of_rounds: Final[list[Callable[[State], None]]] = []
+        self.standing: Standing = NothingStanding()
         self._streams: Final = streams
         self._interrupted = interrupted
 
@@ -78,7 +80,7 @@ class TableWriter:
             VersionConflict: the table has changed since that version.
         """
         state = decided.state
-        wake_at = clock.wake_at(state)
+        wake_at = self.wake_at(state)
         with self._streams.appending(table) as announce:
             self.store.append(
                 table,
@@ -97,6 +99,14 @@ class TableWriter:
                 listener(state)
         if enqueue:
             self.enqueue_if_due(state, wake_at)
+
+    def wake_at(self, state: State) -> int | None:
+        """Return when the next job for a table is due (ms), or None."""
+        return _earlier(clock.wake_at(state), self.standing.due_at(state))
+
+    def postpone(self, state: State, looked_again_at: int | None) -> None:
+        """Let a table wait for what comes next after a look at its standing orders."""
+        self.store.postpone(state["id"], state["version"], _earlier(clock.wake_at(state), looked_again_at))
 
     def enqueue_if_due(self, state: State, wake_at: int | None) -> None:
         """Enqueue a job for a table if `wake_at`, its due time (ms), has come."""
@@ -143,6 +153,10 @@ class TableWriter:
     def is_unreachable(self, now: int) -> bool:
         """Return whether the service cannot be reached now, as far as this process knows."""
         return self._interrupted().is_going_on(now)
+
+
+def _earlier(one: int | None, other: int | None) -> int | None:
+    return other if one is None else one if other is None else min(one, other)
 
 
 def lifetime_of(state: State) -> int:

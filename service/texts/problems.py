@@ -857,6 +857,31 @@ REASONS: Final[dict[str, Text]] = {
         "Your claim was wrong; play on. You can claim again in the next round.",
         "您的声明不成立，请继续出牌；下一局可再声明。",
     ),
+    "orders_need_days": text(
+        "Standing orders are for tables that take days: this one counts in seconds (no `clock.correspondence`).",
+        "预令只用于按小时计时的牌桌；本桌以秒计时（没有 `clock.correspondence`）。",
+    ),
+    "orders_need_a_game": text(
+        "There is no game yet. Give standing orders once it has begun.", "牌局尚未开始；开始后才能设预令。"
+    ),
+    "orders_too_long": text(
+        "Standing orders have at most {most} bytes as JSON. Send fewer or shorter ones.",
+        "预令的 JSON 最多 {most} 字节；请减少或缩短。",
+    ),
+    "order_without_cards": text(
+        "An order that plays `cards` needs them. Send `cards`.", "`do` 为 `cards` 的预令须有要出的牌；请发送 `cards`。"
+    ),
+    "order_without_decisions": text(
+        "An order to pass needs the decisions at which to pass. Send `decisions`.",
+        "`do` 为 `pass` 的预令须说明在哪些决定中不出声；请发送 `decisions`。",
+    ),
+    "order_of_other_fields": text(
+        "An order that does `{do}` has no {settings}. Leave them out.", "`do` 为 `{do}` 的预令没有 {settings}；请去掉。"
+    ),
+    "order_never_comes": text(
+        "No decision at this table lets an order do `{do}` in this way. Leave the order out.",
+        "本桌没有能让 `{do}` 预令生效的决定；请去掉这条预令。",
+    ),
     "record_format": text(
         "This is not the record of a game; `format` must be {accepted}.", "这不是牌局记录，`format` 须为 {accepted}。"
     ),

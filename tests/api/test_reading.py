@@ -179,6 +179,7 @@ ASKED: Final = {
     "listBots": ("lin", ["/v1/bots"]),
     "getChallenge": ("lin", ["/v1/challenges/{challenge}"]),
     "getTable": ("seat", ["/v1/tables/{table}"]),
+    "getOrders": ("seat", ["/v1/tables/{table}/seats/me/orders"]),
     "listLegalPlays": ("seat", ["/v1/tables/{table}/legal-plays"]),
     "listEvents": ("seat", ["/v1/tables/{table}/events"]),
     "listMyEvents": ("lin", ["/v1/me/events", "/v1/me/events?after=0"]),

@@ -132,6 +132,7 @@ OF_THE_TESTS = {
     ("._random_bytes", "builtin_function_or_method", "Random.randbytes"),
     ("_circles._random_bytes", "builtin_function_or_method", "Random.randbytes"),
     ("_random_bytes.of", None, "Random"),
+    ("standing._entropy", "builtin_function_or_method", "Random.randbytes"),
     ("_tables._entropy", "builtin_function_or_method", "Random.randbytes"),
     ("_writer.entropy", "builtin_function_or_method", "Random.randbytes"),
     ("_entropy.of", None, "Random"),

@@ -136,8 +136,11 @@ def lead_of(rules: TrickRules, trick: Trick) -> Lead:
 
 def unseen_by(state: State, seat: int) -> Hand | None:
     """With `proven_throws`, return counts of the cards that a seat has not seen; else None."""
-    if not options_of(state)["proven_throws"]:
-        return None
+    return not_seen_by(state, seat) if options_of(state)["proven_throws"] else None
+
+
+def not_seen_by(state: State, seat: int) -> Hand:
+    """Return counts of the cards that a seat has not seen: neither held, nor buried by it, nor played."""
     table_round = round_of(state)
     unseen = list(composition_of(state).copies)
     for counts in (table_round["hands"][seat], table_round["played"]):

@@ -76,6 +76,14 @@ old = by_table(
     "expires with the table",
     _OF_TABLE,
 )
+orders = by_table(
+    "sj:{bNN}:<table>:orders",
+    "hash",
+    "standing orders at a table that takes days: seat → orders, whose they are and in which game; `<seat>:acts` → the "
+    "latest acts; `<seat>:acting` → until when they may be about to act (ms)",
+    "2 KB and 30 acts of a seat; expires 90 days after they were last set or read",
+    _OF_TABLE,
+)
 due = by_bucket(
     "sj:{bNN}:due",
     "sorted set",

@@ -25,6 +25,7 @@ from service.game.state import clock
 from service.game.state.levels import AI_LEVELS, takeover_level
 from service.game.state.occupants import chosen_of
 from service.game.state.queries import circle_of, decision_of, is_between_rounds, is_missing, seat_of, waits_for_people
+from service.game.state.settings import correspondence_of
 from service.game.state.types import State
 
 #: Most former join codes that go on working.
@@ -261,8 +262,13 @@ def ready(tx: Transaction, command: Ready) -> Milestone | None:
 
 
 def presence(tx: Transaction, command: NotePresence) -> Milestone | None:
-    """Note whether the player is online. A program that is back plays; a page may be open without its person."""
+    """Note whether the player is online. A program that is back plays; a page may be open without its person.
+
+    In a game that takes days nobody is away: that would tell which plays were made by standing orders.
+    """
     seat = own_seat(tx.state, command["player"])
+    if command["presence"] == "away" and tx.state["status"] == "playing" and correspondence_of(tx.state) is not None:
+        return None
     if tx.state["seats"][seat]["presence"] != command["presence"]:
         data: events.PresenceChanged = {"seat": seat, "presence": command["presence"]}
         tx.emit("presence", data, "server")
