@@ -220,13 +220,13 @@ def looking(buckets: int, *, every_bucket: bool, written: int) -> tuple[float, f
             client = command_client(server.url)
             store, other = RedisTableStore(client), RedisTableStore(command_client(server.url))
             store._due._can_track = not every_bucket  # noqa: SLF001
-            store.claim_due(0, 1, 1)
+            store.lease_due(0, 1, 1)
             used = redis = 0.0
             for number in range(CALLS):
                 for table in range(written):
                     append(other, f"tb_{table}", number, wake_at=1)
                 redis_before, began = cpu(client), time.process_time()
-                store.claim_due(0, 1, 1)
+                store.lease_due(0, 1, 1)
                 used += time.process_time() - began
                 redis += cpu(client) - redis_before
             client.close()

@@ -3,7 +3,7 @@
     python -m bench.bench_store
 
 CPU of the client and elapsed time per call in µs, medians of alternating batches, on a separate Redis. Also encoding
-and decoding the state, claiming due tables with and without any, and the memory of a table over a game.
+and decoding the state, leasing due tables with and without any, and the memory of a table over a game.
 """
 
 import statistics
@@ -117,8 +117,8 @@ def main() -> None:
                 "load": lambda: tables.load("tb_a"),
                 "events, page of 20": lambda: tables.events("tb_a", 0, 20),
                 "player by token": lambda: tokens.find("hash"),
-                "claim_due, none due": lambda: tables.claim_due(1, 1000, 100),
-                "claim_due, 1 due": lambda: tables.claim_due(2, 0, 100),
+                "lease_due, none due": lambda: tables.lease_due(1, 1000, 100),
+                "lease_due, 1 due": lambda: tables.lease_due(2, 0, 100),
             }
         )
         memory = client.memory_usage(keys.log("tb_a"), samples=0)

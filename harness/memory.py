@@ -143,8 +143,8 @@ class MemoryTableStore:
         """See `TableStore.tidy`."""
         return 0
 
-    def claim_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
-        """See `TableStore.claim_due`."""
+    def lease_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
+        """See `TableStore.lease_due`."""
         with self._lock:
             for gone in [table for table in self._due if self._live(table) is None]:
                 del self._due[gone]
@@ -201,8 +201,8 @@ class MemoryTableStore:
         """See `TableStore.delete`."""
         self.expire(table, 0)
 
-    def claim_code(self, code: str, table: str, ttl_ms: int) -> bool:
-        """See `TableStore.claim_code`."""
+    def reserve_code(self, code: str, table: str, ttl_ms: int) -> bool:
+        """See `TableStore.reserve_code`."""
         with self._lock:
             holder, ends = self._codes.get(code, (table, 0))
             if ends <= self._now():

@@ -1,7 +1,7 @@
-"""The clock: every 50 ms it claims the due tables and enqueues their jobs.
+"""The clock: every 50 ms it leases the due tables and enqueues their jobs.
 
-Any number of clocks may run, since each table is claimed by only one of them. A claim is a lease: if the job has not
-run by its end, the table is due again. This recovers from lost jobs and crashed workers.
+Any number of clocks may run, since each table is leased to only one of them. If the job has not run
+by the end of the lease, the table is due again. This recovers from lost jobs and crashed workers.
 """
 
 from collections import defaultdict
@@ -31,8 +31,8 @@ TICKS_PER_TIDY: Final = 20
 TIDY_LIMIT: Final = 4
 #: A clock that starts later than this after an outage assumes that the tables have been notified (ms).
 TOLD_WITHIN_MS: Final = 60_000
-#: Most tables claimed in one call.
-CLAIM_LIMIT: Final = 200
+#: Most tables leased in one call.
+LEASE_LIMIT: Final = 200
 #: Tables with only AI seats per job. More would gain little, and tables with people wait for its end.
 MOST_TABLES: Final = 16
 #: With this many waiting jobs, as many as a worker does within a lease, no more are enqueued for tables with only AI
@@ -76,14 +76,14 @@ class Clock:
         """Enqueue jobs for all due tables; return the number of tables."""
         self._tell_of_more_time()
         total = 0
-        while claimed := self._store.claim_due(self._now(), LEASE_MS, CLAIM_LIMIT):
-            total += len(claimed)
+        while leased := self._store.lease_due(self._now(), LEASE_MS, LEASE_LIMIT):
+            total += len(leased)
             of_parts: dict[Part, list[Due]] = defaultdict(list)
-            for due in claimed:
+            for due in leased:
                 of_parts[one_of(self._parts, due.table)].append(due)
             for part, its in of_parts.items():
                 self._attempt(part, partial(self._enqueue, part, its))
-            if len(claimed) < CLAIM_LIMIT:
+            if len(leased) < LEASE_LIMIT:
                 break
         return total
 
@@ -98,11 +98,11 @@ class Clock:
             if not isinstance(error, LeftOutError):
                 log.warning("queues are lost", number=self._parts.index(part) + 1, error=str(error))
 
-    def _enqueue(self, part: Part, claimed: Sequence[Due]) -> None:
+    def _enqueue(self, part: Part, leased: Sequence[Due]) -> None:
         # Tables with people go first, no matter how many AI tables are due.
-        self._enqueue_urgent(part, [due for due in claimed if due.queue not in (AI, SEARCH)])
-        self._enqueue_searches(part, [due for due in claimed if due.queue == SEARCH])
-        self._enqueue_ai(part, [(due.table, due.version) for due in claimed if due.queue == AI])
+        self._enqueue_urgent(part, [due for due in leased if due.queue not in (AI, SEARCH)])
+        self._enqueue_searches(part, [due for due in leased if due.queue == SEARCH])
+        self._enqueue_ai(part, [(due.table, due.version) for due in leased if due.queue == AI])
 
     def _tell_of_more_time(self) -> None:
         """After an outage, make all tables due to move their open windows, so that nobody sees the old ones."""
@@ -111,20 +111,20 @@ class Clock:
             self._store.wake(now)
         self._told_until = until
 
-    def _enqueue_urgent(self, part: Part, claimed: Sequence[Due]) -> None:
-        for table, version, queue in claimed:
+    def _enqueue_urgent(self, part: Part, leased: Sequence[Due]) -> None:
+        for table, version, queue in leased:
             part.queues.enqueue(table, version, queue or PEOPLE)
 
-    def _enqueue_searches(self, part: Part, claimed: Sequence[Due]) -> None:
-        by_rules = bool(claimed) and not self._can_search(part)
-        for table, version, _ in claimed:
+    def _enqueue_searches(self, part: Part, leased: Sequence[Due]) -> None:
+        by_rules = bool(leased) and not self._can_search(part)
+        for table, version, _ in leased:
             part.queues.enqueue(table, version, AI if by_rules else SEARCH, by_rules=by_rules)
 
-    def _enqueue_ai(self, part: Part, claimed: Sequence[tuple[str, int]]) -> None:
+    def _enqueue_ai(self, part: Part, leased: Sequence[tuple[str, int]]) -> None:
         """Enqueue tables with only AI seats, several per job, since a job's overhead is twice the cost of a move."""
-        waiting = part.queues.waiting(AI) if claimed else 0
-        for at in range(0, min(len(claimed), (MOST_WAITING - waiting) * MOST_TABLES), MOST_TABLES):
-            part.queues.enqueue_all(claimed[at : at + MOST_TABLES], AI)
+        waiting = part.queues.waiting(AI) if leased else 0
+        for at in range(0, min(len(leased), (MOST_WAITING - waiting) * MOST_TABLES), MOST_TABLES):
+            part.queues.enqueue_all(leased[at : at + MOST_TABLES], AI)
 
     def _can_search(self, part: Part) -> bool:
         """Return whether searchers are alive and can do all waiting searches in time."""

@@ -23,8 +23,8 @@ log: Final = structlog.get_logger("workers.conducting")
 EVERY_S: Final = 0.5
 AGAIN_S: Final = 0.02
 RETRY_S: Final = 2.0
-#: Most team events per tick, and how long one is claimed for (ms).
-_MOST_CLAIMED: Final = 4
+#: Most team events per tick, and how long one is leased for (ms).
+_MOST_LEASED: Final = 4
 LEASE_MS: Final = 15_000
 #: Ticks between two looks whether a day has begun, whether the latest events of equal deals are over, and older ones.
 _TICKS_PER_DAY: Final = 2
@@ -78,9 +78,9 @@ class Conductor:
 
     def _conduct(self) -> bool:
         """Take the next steps of team events; return whether some are due again at once."""
-        claimed, until = self._team_events.claim(LEASE_MS, _MOST_CLAIMED)
-        is_busy = len(claimed) == _MOST_CLAIMED
-        for event in claimed:
+        leased, until = self._team_events.lease(LEASE_MS, _MOST_LEASED)
+        is_busy = len(leased) == _MOST_LEASED
+        for event in leased:
             try:
                 at = self._team_events.go_on(event)
             except (StoreUnavailable, RedisError):

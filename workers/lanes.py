@@ -33,17 +33,17 @@ _MOSTLY: Final = 0.5
 _MOST_KNOWN: Final = 20_000
 _MOST_LOOKED_AT: Final = 500
 
-ClaimT = TypeVar("ClaimT")
+LeaseT = TypeVar("LeaseT")
 ValueT = TypeVar("ValueT")
 
 
-class Call(Generic[ClaimT]):
+class Call(Generic[LeaseT]):
     """A receiver with deliveries to send, one after the other.
 
     Attributes:
         subscription, player: ids.
         host: name of its host; "": the operator's relay, or not known.
-        claims: its deliveries, the first of which is being sent if it is called.
+        leases: its deliveries, the first of which is being sent if it is called.
         patience: the time of its request under way.
         is_failing: whether its last attempt failed, as its deliveries tell.
         groups: hosts and player of which it takes a place.
@@ -54,7 +54,7 @@ class Call(Generic[ClaimT]):
         self.subscription: Final = subscription
         self.player: Final = player
         self.host: Final = host
-        self.claims: Final[deque[ClaimT]] = deque()
+        self.leases: Final[deque[LeaseT]] = deque()
         self.patience = Patience()
         self.is_failing = is_failing
         self.groups: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ def host_of(subscription: Subscription) -> str:
     return ".".join(labels[-3 if has_two else -2 :])
 
 
-class Lanes(Generic[ClaimT]):
+class Lanes(Generic[LeaseT]):
     """See the module. It only decides; it has neither threads nor a clock.
 
     Args:
@@ -87,29 +87,29 @@ class Lanes(Generic[ClaimT]):
         self._places: Final = places
         self._quick_s: Final = quick_s
         #: Lane -> player -> waiting receivers; the first player is next.
-        self._waiting: Final[tuple[OrderedDict[str, deque[Call[ClaimT]]], ...]] = (OrderedDict(), OrderedDict())
+        self._waiting: Final[tuple[OrderedDict[str, deque[Call[LeaseT]]], ...]] = (OrderedDict(), OrderedDict())
         #: Receivers under way -> lane, in the order of their start.
-        self._running: Final[dict[Call[ClaimT], int]] = {}
+        self._running: Final[dict[Call[LeaseT], int]] = {}
         self._taken: Final[Counter[tuple[int, str]]] = Counter()
-        self._cut: Final[set[Call[ClaimT]]] = set()
+        self._cut: Final[set[Call[LeaseT]]] = set()
         #: Subscription -> whether it is slow; host -> how many of its last requests were slow; host -> its address.
         self._slow: Final[OrderedDict[str, bool]] = OrderedDict()
         self._slowness: Final[OrderedDict[str, float]] = OrderedDict()
         self._addresses: Final[OrderedDict[str, str]] = OrderedDict()
 
-    def put(self, call: Call[ClaimT]) -> None:
+    def put(self, call: Call[LeaseT]) -> None:
         """Let a receiver wait for a place."""
         self._waiting[self._lane_of(call)].setdefault(call.player, deque()).append(call)
 
-    def take(self) -> list[Call[ClaimT]]:
+    def take(self) -> list[Call[LeaseT]]:
         """Return the receivers to call now; they have a place."""
-        calls: list[Call[ClaimT]] = []
+        calls: list[Call[LeaseT]] = []
         for lane in (0, 1):
             while more := [*self._one_of_each(lane)]:
                 calls += more
         return calls
 
-    def _one_of_each(self, lane: int) -> Iterator[Call[ClaimT]]:
+    def _one_of_each(self, lane: int) -> Iterator[Call[LeaseT]]:
         """Give a place to a receiver of each player, as long as there are places."""
         waiting = self._waiting[lane]
         if self._taken[lane, "all"] >= self._places[lane]:
@@ -126,7 +126,7 @@ class Lanes(Generic[ClaimT]):
                 self._count(lane, call, 1)
                 yield call
 
-    def end(self, call: Call[ClaimT], now: float, *, has_failed: bool) -> None:
+    def end(self, call: Call[LeaseT], now: float, *, has_failed: bool) -> None:
         """Free the place of a receiver after a request; `now` as for `review`."""
         self._count(self._running.pop(call), call, -1)
         self._cut.discard(call)
@@ -160,27 +160,27 @@ class Lanes(Generic[ClaimT]):
                 call.patience.cut()
                 self._cut.add(call)
 
-    def waiting(self) -> list[Call[ClaimT]]:
+    def waiting(self) -> list[Call[LeaseT]]:
         """Return the receivers that wait for a place."""
         return [call for lane in self._waiting for calls in lane.values() for call in calls]
 
-    def drop(self, call: Call[ClaimT]) -> None:
+    def drop(self, call: Call[LeaseT]) -> None:
         """Let a receiver no longer wait."""
         for lane in (0, 1):
             if call in self._waiting[lane].get(call.player, ()):
                 self._remove(lane, call)
 
-    def _lane_of(self, call: Call[ClaimT]) -> int:
+    def _lane_of(self, call: Call[LeaseT]) -> int:
         is_slow = self._slow.get(call.subscription, self._slowness.get(call.host, 0) > _MOSTLY)
         return int(call.is_failing or is_slow)
 
-    def _remove(self, lane: int, call: Call[ClaimT]) -> None:
+    def _remove(self, lane: int, call: Call[LeaseT]) -> None:
         calls = self._waiting[lane][call.player]
         calls.remove(call)
         if not calls:
             del self._waiting[lane][call.player]
 
-    def _groups(self, call: Call[ClaimT]) -> tuple[str, ...]:
+    def _groups(self, call: Call[LeaseT]) -> tuple[str, ...]:
         """Return the names that have a share: of host, address and player."""
         names = [f"player {call.player}"]
         if call.host:
@@ -189,20 +189,20 @@ class Lanes(Generic[ClaimT]):
                 names.append(f"address {self._addresses[call.host]}")
         return tuple(names)
 
-    def _has_room(self, lane: int, call: Call[ClaimT]) -> bool:
+    def _has_room(self, lane: int, call: Call[LeaseT]) -> bool:
         of_host, of_player = (max(1, int(self._places[lane] * share)) for share in (HOST_SHARE, PLAYER_SHARE))
         return all(
             self._taken[lane, group] < (of_player if group.startswith("player ") else of_host)
             for group in self._groups(call)
         )
 
-    def _count(self, lane: int, call: Call[ClaimT], by: int) -> None:
+    def _count(self, lane: int, call: Call[LeaseT], by: int) -> None:
         for group in ("all", *call.groups):
             self._taken[lane, group] += by
             if self._taken[lane, group] <= 0:
                 del self._taken[lane, group]
 
-    def _note_host(self, call: Call[ClaimT], *, is_slow: bool) -> None:
+    def _note_host(self, call: Call[LeaseT], *, is_slow: bool) -> None:
         call.is_slow = is_slow
         before = self._slowness.get(call.host, 0.0)
         self._remember(self._slowness, call.host, before + _WEIGHT * (is_slow - before))

@@ -1,7 +1,7 @@
 """The messenger: sends notices to players who are not looking (decision 151).
 
-Like the clock, it claims what is due, and sends it from threads. Any number may run: unfinished claims of a dead one
-are due again when their lease ends.
+Like the clock, it leases what is due, and sends it from threads. Any number may run: what a dead one has leased
+is due again when the lease ends.
 """
 
 import os
@@ -35,16 +35,16 @@ TICK_S: Final = 0.1
 RETRY_S: Final = 1.0
 #: Most tables examined in one call.
 SCAN_LIMIT: Final = 100
-#: Most deliveries claimed at a time. Those that find no place in time are due again when their lease ends.
-CLAIM_LIMIT: Final = 250
+#: Most deliveries leased at a time. Those that find no place in time are due again when their lease ends.
+LEASE_LIMIT: Final = 250
 #: How long the results of a scan are used (s).
 _FRESH_S: Final = 0.5
-#: Latest start of a request after its claim (s), so that it does not outlast the lease.
+#: Latest start of a request after its lease (s), so that it does not outlast the lease.
 _LATEST_S: Final = LEASE_MS / 1000 - TOTAL_S - CONNECT_S / 2
 
 
-class _Claim(NamedTuple):
-    """A delivery claimed by this process, time of the claim (s, monotonic), and settings of its player."""
+class _Lease(NamedTuple):
+    """A delivery leased by this process, time of the lease (s, monotonic), and settings of its player."""
 
     delivery: Delivery
     at: float
@@ -79,30 +79,30 @@ class Messenger:
         self._beat: Final = beat
         self._now: Final = now
         self._lock: Final = threading.Lock()
-        self._lanes: Final[Lanes[_Claim]] = Lanes(lanes, quick_s)
+        self._lanes: Final[Lanes[_Lease]] = Lanes(lanes, quick_s)
         # Requests that were ended early take a moment to notice.
         self._threads: Final = ThreadPoolExecutor(sum(lanes) + lanes[1], "send")
         #: Subscription -> its receiver, while it has deliveries.
-        self._calls: Final[dict[str, Call[_Claim]]] = {}
+        self._calls: Final[dict[str, Call[_Lease]]] = {}
         self._is_closed = False
 
     def tick(self) -> int:
         """Start sending due deliveries; return their number."""
         fresh = self._scanner.scan_tables(SCAN_LIMIT) + self._scanner.scan_inboxes()
-        self._start([_Claim(delivery, time.monotonic(), subscribed) for delivery, subscribed in fresh])
-        again = self._outbox.claim(self._now(), LEASE_MS, CLAIM_LIMIT)
+        self._start([_Lease(delivery, time.monotonic(), subscribed) for delivery, subscribed in fresh])
+        again = self._outbox.lease(self._now(), LEASE_MS, LEASE_LIMIT)
         at = time.monotonic()
-        self._start([_Claim(delivery, at, None) for delivery in again])
+        self._start([_Lease(delivery, at, None) for delivery in again])
         self._review()
         self._beat()
         return len(fresh) + len(again)
 
-    def _start(self, claims: list[_Claim]) -> None:
+    def _start(self, leases: list[_Lease]) -> None:
         """Send deliveries, or let them wait."""
-        hosts = self._hosts(claims)
+        hosts = self._hosts(leases)
         with self._lock:
-            for claim in claims:
-                delivery = claim.delivery
+            for lease in leases:
+                delivery = lease.delivery
                 subscription, player = delivery["subscription"], delivery["player"]
                 call = self._calls.get(subscription)
                 if call is None:
@@ -111,13 +111,13 @@ class Messenger:
                         subscription, player, host, is_failing=delivery["attempts"] > 0
                     )
                     self._lanes.put(call)
-                call.claims.append(claim)
+                call.leases.append(lease)
         self._call()
 
-    def _hosts(self, claims: list[_Claim]) -> dict[str, str]:
+    def _hosts(self, leases: list[_Lease]) -> dict[str, str]:
         """Return subscription -> name of its host."""
-        known = {claim.delivery["player"]: claim.settings for claim in claims if claim.settings is not None}
-        unread = list({claim.delivery["player"] for claim in claims} - known.keys())
+        known = {lease.delivery["player"]: lease.settings for lease in leases if lease.settings is not None}
+        unread = list({lease.delivery["player"] for lease in leases} - known.keys())
         by_player = (
             {**known, **dict(zip(unread, self._subscriptions.of_players(unread), strict=True))} if unread else known
         )
@@ -131,9 +131,9 @@ class Messenger:
             self._lanes.review(now)
             for call in self._lanes.waiting():
                 # These are due again when their lease ends.
-                while call.claims and now - call.claims[0].at >= _LATEST_S:
-                    call.claims.popleft()
-                if not call.claims:
+                while call.leases and now - call.leases[0].at >= _LATEST_S:
+                    call.leases.popleft()
+                if not call.leases:
                     self._lanes.drop(call)
                     del self._calls[call.subscription]
         self._call()
@@ -144,27 +144,27 @@ class Messenger:
                 call.patience = Patience()
                 self._threads.submit(self._work, call)
 
-    def _work(self, call: Call[_Claim]) -> None:
+    def _work(self, call: Call[_Lease]) -> None:
         """Send the first delivery of a receiver."""
-        claim = call.claims[0]
+        lease = call.leases[0]
         # Otherwise the delivery is due again when its lease ends.
-        is_late = time.monotonic() - claim.at >= _LATEST_S
-        has_failed = not is_late and self._send(claim, call.patience)
+        is_late = time.monotonic() - lease.at >= _LATEST_S
+        has_failed = not is_late and self._send(lease, call.patience)
         with self._lock:
             self._lanes.end(call, time.monotonic(), has_failed=has_failed)
-            call.claims.popleft()
-            if call.claims:
-                call.is_failing = call.claims[0].delivery["attempts"] > 0
+            call.leases.popleft()
+            if call.leases:
+                call.is_failing = call.leases[0].delivery["attempts"] > 0
                 self._lanes.put(call)
             else:
                 del self._calls[call.subscription]
         self._call()
 
-    def _send(self, claim: _Claim, patience: Patience) -> bool:
+    def _send(self, lease: _Lease, patience: Patience) -> bool:
         """Send a delivery; return whether that has failed."""
         try:
-            is_fresh = time.monotonic() - claim.at < _FRESH_S
-            outcome = self._sending.send(claim.delivery, claim.settings if is_fresh else None, patience)
+            is_fresh = time.monotonic() - lease.at < _FRESH_S
+            outcome = self._sending.send(lease.delivery, lease.settings if is_fresh else None, patience)
         except StoreTooNew:
             # When the lease ends, a messenger of a later release may send it, until it is no longer useful.
             return False

@@ -39,7 +39,7 @@ EVENT: Final = "event"
 ANALYSIS: Final = "analysis"
 QUEUES: Final = (PEOPLE, AI, HEAVY, HINT, SEARCH, PRACTICE, EVENT, ANALYSIS)
 
-#: How long a claim on a table lasts (ms). If the worker dies, the clock claims the table again after that.
+#: How long a lease on a table lasts (ms). If the worker dies, the clock leases the table again after that.
 LEASE_MS: Final = 3_000
 #: Time limit of a job in seconds, far more than any job takes, and how long a failed job is stored for inspection.
 JOB_TIMEOUT_S: Final = 30
@@ -108,7 +108,7 @@ class Queues:
             log.warning("cannot enqueue", table=table, error=str(error))
 
     def enqueue_all(self, tables: Sequence[tuple[str, int]], queue: str) -> None:
-        """Enqueue a job that advances several claimed tables, each with its version. For errors see `enqueue`."""
+        """Enqueue a job that advances several leased tables, each with its version. For errors see `enqueue`."""
         if len(tables) == 1:
             self.enqueue(*tables[0], queue)
             return

@@ -15,11 +15,11 @@ from service.notices.choices import NEWS_MS, TURN_MS, after_ms, due_at, is_alarm
 from service.notices.turns import Turn, players_of, turns_of
 from service.store.notices.open_streams import OpenStreams
 from service.store.notices.outbox import Delivery, Outbox
-from service.store.notices.scans import ScanClaim, ScanResult, ScanSchedule
+from service.store.notices.scans import ScanLease, ScanResult, ScanSchedule
 from service.store.notices.subscriptions import Subscribed, Subscription, SubscriptionStore
 from service.store.players.inbox import MOST_NOTES, InboxStore, Note
 
-#: Lease of a claimed delivery (ms), longer than any attempt to deliver; and of a claimed table.
+#: How long a delivery is leased for (ms), longer than any attempt to deliver; and a table.
 LEASE_MS: Final = 15_000
 _SCAN_LEASE_MS: Final = 5_000
 #: The part of the time for a decision of days that is left when its player is reminded.
@@ -38,7 +38,7 @@ class _Wanted(NamedTuple):
 
 
 class Posted(NamedTuple):
-    """A delivery just put into the outbox and claimed, and the settings of its player."""
+    """A delivery just put into the outbox and leased, and the settings of its player."""
 
     delivery: Delivery
     subscribed: Subscribed
@@ -82,16 +82,16 @@ class Scanner:
             self._schedule.schedule(tables, min(delays), self._now())
 
     def scan_tables(self, limit: int) -> list[Posted]:
-        """Scan the due tables; return the deliveries to send now, claimed for the caller."""
+        """Scan the due tables; return the deliveries to send now, leased for the caller."""
         now = self._now()
-        claims = self._schedule.claim(now, _SCAN_LEASE_MS, limit)
-        states = [claim.state for claim in claims if claim.state is not None]
+        leases = self._schedule.lease(now, _SCAN_LEASE_MS, limit)
+        states = [lease.state for lease in leases if lease.state is not None]
         players = sorted({player for state in states for player in players_of(state)})
         known = dict(zip(players, self._subscriptions.of_players(players), strict=True)) if players else {}
         wanted = {state["id"]: self._wanted_at(state, known) for state in states}
-        news = [want for claim in claims for want in wanted.get(claim.table, ()) if _is_news(want, claim, now)]
+        news = [want for lease in leases for want in wanted.get(lease.table, ()) if _is_news(want, lease, now)]
         deliveries = self._outbox.post([(delivery, now + LEASE_MS) for delivery in self._deliveries(news, now)])
-        self._schedule.record(now, [_result_of(claim, wanted.get(claim.table, []), known, now) for claim in claims])
+        self._schedule.record(now, [_result_of(lease, wanted.get(lease.table, []), known, now) for lease in leases])
         return [Posted(delivery, known[delivery["player"]]) for delivery in deliveries]
 
     def _wanted_at(self, state: State, known: dict[str, Subscribed]) -> list[_Wanted]:
@@ -119,7 +119,7 @@ class Scanner:
         ]
 
     def scan_inboxes(self) -> list[Posted]:
-        """Scan inboxes with new events; return the deliveries to send now, claimed for the caller."""
+        """Scan inboxes with new events; return the deliveries to send now, leased for the caller."""
         now, posted = self._now(), list[Posted]()
         for player in self._subscriptions.players_due(now, _MOST_PLAYERS):
             subscribed = self._subscriptions.of_player(player)
@@ -161,15 +161,15 @@ def _data_of(note: Note, now: int) -> dict[str, object]:
     return data | {"remaining_ms": _until(note) - now} if "remaining_ms" in data else data
 
 
-def _result_of(claim: ScanClaim, wanted: list[_Wanted], known: dict[str, Subscribed], now: int) -> ScanResult:
+def _result_of(lease: ScanLease, wanted: list[_Wanted], known: dict[str, Subscribed], now: int) -> ScanResult:
     later = [want.due for want in wanted if want.due > now]
-    delay = None if claim.state is None else _least_delay(claim.state, known)
-    return ScanResult(claim, min(later, default=None), delay)
+    delay = None if lease.state is None else _least_delay(lease.state, known)
+    return ScanResult(lease, min(later, default=None), delay)
 
 
-def _is_news(want: _Wanted, claim: ScanClaim, now: int) -> bool:
+def _is_news(want: _Wanted, lease: ScanLease, now: int) -> bool:
     """Return whether a turn is due, and was not due or did not exist at the last scan."""
-    return want.due <= now and (want.turn.opened_seq > claim.last.version or want.due > claim.last.at)
+    return want.due <= now and (want.turn.opened_seq > lease.last.version or want.due > lease.last.at)
 
 
 def _least_delay(state: State, known: dict[str, Subscribed]) -> int | None:

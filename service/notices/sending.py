@@ -88,7 +88,7 @@ class Sending:
         self._chance: Final = chance
 
     def send(self, delivery: Delivery, scanned: Subscribed | None, patience: Patience | None = None) -> str:
-        """Send a delivery claimed by the caller, and return its outcome.
+        """Send a delivery leased by the caller, and return its outcome.
 
         Args:
             delivery: the delivery.

@@ -1,7 +1,7 @@
 """`IdempotencyStore` on Redis.
 
-A key holds either a claim (the digest of the request and a random mark) or the answer. A claim expires after
-`CLAIM_MS`, so that it does not block the request for longer if its process died.
+A key holds either a lock (the digest of the request and a random mark) or the answer. A lock expires after
+`LOCK_MS`, so that it does not block the request for longer if its process died.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from service.store.scripts import Script, translate_errors
 
 #: How long a request may take before another one with its key repeats it (ms). It is less than `WAIT_MS`, so that a
 #: retry succeeds if the first request died with its process.
-CLAIM_MS: Final = 8_000
+LOCK_MS: Final = 8_000
 #: How long a second request waits for the first one's answer (ms), and how often it polls (s).
 WAIT_MS: Final = 10_000
 POLL_S: Final = 0.02
@@ -45,14 +45,14 @@ class RedisIdempotencyStore:
     ) -> JsonObject:
         """See `IdempotencyStore.remember`."""
         name = keys.answer(scope, key)
-        claim = codec.encode(codec.ANSWER, {"digest": digest, "mark": uuid.uuid4().hex})
+        lock = codec.encode(codec.ANSWER, {"digest": digest, "mark": uuid.uuid4().hex})
         deadline = time.monotonic() + self._wait_s
-        while not self._redis.set(name, claim, nx=True, px=CLAIM_MS):
+        while not self._redis.set(name, lock, nx=True, px=LOCK_MS):
             stored = self._redis.get(name)
             if stored is None:
                 continue
-            if stored == claim:
-                break  # The claim was set, but the reply of Redis was lost.
+            if stored == lock:
+                break  # The lock was set, but the reply of Redis was lost.
             recorded = codec.decode(codec.ANSWER, stored, "answer of an idempotent request")
             if recorded["digest"] != digest:
                 raise IdempotencyKeyReused(key)
@@ -67,7 +67,7 @@ class RedisIdempotencyStore:
             record = codec.encode(codec.ANSWER, {"digest": digest, "answer": result})
         except BaseException:
             with contextlib.suppress(RedisError):
-                _SETTLE.run(self._redis, (name,), claim, "", 0)
+                _SETTLE.run(self._redis, (name,), lock, "", 0)
             raise
-        _SETTLE.run(self._redis, (name,), claim, record, ttl_ms)
+        _SETTLE.run(self._redis, (name,), lock, record, ttl_ms)
         return result

@@ -177,11 +177,11 @@ class TableStore(Protocol):
             expected: version before `events`; 0 creates the table.
             events: at least one; their seqs are `expected` + 1, + 2 …
             state: the snapshot after them.
-            wake_at: when the table is due for `claim_due` (ms); None: not until another append sets a time.
+            wake_at: when the table is due for `lease_due` (ms); None: not until another append sets a time.
             listed: whether the lobby shows the table; it keeps its place while it stays listed.
             watchable: the same for the list of tables to watch.
             ttl_ms: delete the table when this time (ms) passes without an append; None: never.
-            queue: returned by `claim_due`, so that a job can be enqueued without loading the table.
+            queue: returned by `lease_due`, so that a job can be enqueued without loading the table.
 
         Raises:
             VersionConflict: the table is not at `expected`, or differs from this process's cached state: a store that
@@ -205,11 +205,11 @@ class TableStore(Protocol):
         Also removes expired tables from the lobby. Safe to call concurrently; `limit` keeps a call short.
         """
 
-    def claim_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
-        """Claim at most `limit` tables that are due at `now`, longest due first.
+    def lease_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
+        """Lease at most `limit` tables that are due at `now`, longest due first.
 
         Each becomes due again at `now` + `lease_ms`, unless an append sets another time first, so that lost jobs are
-        repeated. Safe to call concurrently; no table is claimed twice within a lease.
+        repeated. Safe to call concurrently; no table is leased twice within a lease.
         """
 
     def postpone(self, table: str, version: int, at: int | None) -> None:
@@ -219,7 +219,7 @@ class TableStore(Protocol):
         """Make all tables that are due after `now` due at `now`, and return how many. Appends set new times."""
 
     def overdue(self, before: int) -> int:
-        """Return how many tables have been due since before a time (ms), claimed or not."""
+        """Return how many tables have been due since before a time (ms), leased or not."""
 
     def newer_release(self) -> str:
         """Return the release that some tables have needed, if this process does not understand it; else ""."""
@@ -238,7 +238,7 @@ class TableStore(Protocol):
     def delete(self, table: str) -> None:
         """Delete a table now, and wake its streams."""
 
-    def claim_code(self, code: str, table: str, ttl_ms: int) -> bool:
+    def reserve_code(self, code: str, table: str, ttl_ms: int) -> bool:
         """Map a code to a table until `ttl_ms` after its last use; False if it maps to another table."""
 
     def table_of_code(self, code: str, ttl_ms: int) -> str | None:

@@ -24,7 +24,7 @@ from service.store.scripts import Script, translate_errors
 _T = TypeVar("_T")
 
 APPEND: Final = Script("append", "tell")
-_CLAIM: Final = Script("claim", "leave")
+_LEASE: Final = Script("lease_tables", "leave")
 _WAKE: Final = Script("wake")
 _POSTPONE: Final = Script("postpone")
 _FORGET: Final = Script("forget", "tell")
@@ -162,7 +162,7 @@ class RedisTableStore:
         return sum(compaction.compact(self._redis, table) for table in tables)
 
     def _remove_expired(self, index: str) -> None:
-        """Remove expired tables among the oldest of a list; those with deadlines are removed when claimed."""
+        """Remove expired tables among the oldest of a list; those with deadlines are removed when leased."""
         oldest = self._redis.zrange(index, 0, _LOBBY_CHECKS - 1)
         if not oldest:
             return
@@ -174,15 +174,15 @@ class RedisTableStore:
             self._redis.zrem(index, *expired)
 
     @translate_errors
-    def claim_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
-        """See `TableStore.claim_due`. One or two round trips, and one more for each bucket with work."""
+    def lease_due(self, now: int, lease_ms: int, limit: int) -> list[Due]:
+        """See `TableStore.lease_due`. One or two round trips, and one more for each bucket with work."""
         due = self._due.due(now, limit)
-        claimed = {}
+        leased = {}
 
-        def claim(bucket: int) -> None:
+        def lease(bucket: int) -> None:
             tables = [table for _, table, its_bucket in due if its_bucket == bucket]
             heads = [keys.head(table) for table in tables]
-            answer = _CLAIM.run(
+            answer = _LEASE.run(
                 self._redis,
                 [keys.due(bucket), keys.owed(bucket), *heads],
                 now,
@@ -193,10 +193,10 @@ class RedisTableStore:
             )
             for name, version, queue in answer:
                 table = name.decode()
-                claimed[table] = Due(table, _version(version, table), queue.decode())
+                leased[table] = Due(table, _version(version, table), queue.decode())
 
-        self._on_each(claim, sorted({bucket for _, _, bucket in due}))
-        return [claimed[table] for _, table, _ in due if table in claimed]
+        self._on_each(lease, sorted({bucket for _, _, bucket in due}))
+        return [leased[table] for _, table, _ in due if table in leased]
 
     @translate_errors
     def postpone(self, table: str, version: int, at: int | None) -> None:
@@ -259,8 +259,8 @@ class RedisTableStore:
         self.expire(table, 0)
 
     @translate_errors
-    def claim_code(self, code: str, table: str, ttl_ms: int) -> bool:
-        """See `TableStore.claim_code`."""
+    def reserve_code(self, code: str, table: str, ttl_ms: int) -> bool:
+        """See `TableStore.reserve_code`."""
         key = keys.code(code)
         return bool(self._redis.set(key, table, nx=True, px=ttl_ms)) or self._redis.get(key) == table.encode()
 

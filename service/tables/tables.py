@@ -219,7 +219,7 @@ class Tables:
         table = table or new_id("tb_", self._entropy)
         for _ in range(MOST_TRIES):
             decided = create_table(table, player["id"], spec, self.now(), self._entropy)
-            if self.claim_codes(decided.state):
+            if self.reserve_codes(decided.state):
                 break
         decided = self._with_what_follows(decided)
         try:
@@ -237,10 +237,10 @@ class Tables:
         """Return a table without a host that is not stored, to check its settings."""
         return create_table(new_id("tb_", self._entropy), "", spec, self.now(), self._entropy).state
 
-    def claim_codes(self, state: State) -> bool:
+    def reserve_codes(self, state: State) -> bool:
         """Map the codes of a table to it; False if one of them already maps to another table."""
         return all(
-            self.store.claim_code(code, state["id"], CODE_TTL_MS) for code in codes_of(state["settings"]).values()
+            self.store.reserve_code(code, state["id"], CODE_TTL_MS) for code in codes_of(state["settings"]).values()
         )
 
     def of_code(self, code: str) -> State | None:

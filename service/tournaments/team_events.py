@@ -278,14 +278,14 @@ class TeamEvents:
         is_end = len(examined) < limit or examined[-1][0] < self.now() - _SEARCHED_MS
         return None if is_end else examined[-1]
 
-    def claim(self, lease_ms: int, limit: int) -> tuple[list[str], int]:
-        """Claim events that are due; return their ids, and until when they are claimed (ms)."""
+    def lease(self, lease_ms: int, limit: int) -> tuple[list[str], int]:
+        """Lease events that are due; return their ids, and until when they are leased (ms)."""
         until = self.now() + lease_ms
-        return self._store.teams.claim(self.now(), until, limit), until
+        return self._store.teams.lease(self.now(), until, limit), until
 
-    def replan(self, event: str, claimed_until: int, at: int | None) -> None:
+    def replan(self, event: str, leased_until: int, at: int | None) -> None:
         """See `TeamStore.replan`."""
-        self._store.teams.replan(event, claimed_until, at)
+        self._store.teams.replan(event, leased_until, at)
 
     def change(self, team_event: TeamEvent, change: Callable[[Progress], Progress]) -> TeamEvent:
         """Change the state of an event; see `TeamStore.change`.

@@ -67,7 +67,7 @@ def made_places(world):
         tables[phase] = next(world.ids)
         scenes.put(world, scenes.scene(phase), tables[phase])
     lobby = world.stores.tables.load(tables["lobby"]).state
-    world.tables.claim_codes(lobby)
+    world.tables.reserve_codes(lobby)
     game = scenes.scene("finished").state["game"]["id"]
     director = Client(world.app, scenes.token(0))
     world.conduct()

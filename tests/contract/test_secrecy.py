@@ -234,7 +234,7 @@ class Caller:
     def put(self, scene):
         self.world.stores.tables.delete(TABLE)
         scenes.put(self.world, scene, TABLE)
-        assert self.world.tables.claim_codes(scene.state | {"id": TABLE})
+        assert self.world.tables.reserve_codes(scene.state | {"id": TABLE})
 
 
 def viewers_of(state):

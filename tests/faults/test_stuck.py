@@ -20,7 +20,7 @@ def test_the_path_of_a_stuck_table_is_written(tmp_path, empty_redis, is_there):
     stuck.note("tb_a", 2.5, 3_000)
     stuck.close()
     line = json.loads((tmp_path / "stuck.jsonl").read_text())
-    fields = {"table": "tb_a", "late_s": 2.5, "version": 7, "queue": "ai", "claimed until": 5_000}
+    fields = {"table": "tb_a", "late_s": 2.5, "version": 7, "queue": "ai", "leased until": 5_000}
     assert fields.items() <= line.items()
     if is_there:
         assert (line["waiting ai"], line["ms since a worker was heard"]) == (1, [2_000])

@@ -40,7 +40,7 @@ def test_orders_reach_what_they_are_for():
         arena.run()
         visited |= {step.call for step in arena.order.steps} | ({"lost"} if arena.order.lost else set())
         types |= {event["type"] for event in arena.store.events(arena.table, arena.base.state["version"], 1_000)}
-    assert visited >= {"dies", "lost", "append", "claim_due", "take a job", "enqueue", "events"}
+    assert visited >= {"dies", "lost", "append", "lease_due", "take a job", "enqueue", "events"}
     assert types >= {
         "played",
         "decision_timed_out",

@@ -59,7 +59,7 @@ def test_an_order_on_redis_is_the_same_each_time(world):
     assert first.order.steps == again.order.steps
 
 
-class ClaimsTwice(RedisIdempotencyStore):
+class LocksTwice(RedisIdempotencyStore):
     """Looks whether a key is free, and then takes it."""
 
     def __init__(self, redis):
@@ -73,8 +73,8 @@ class ClaimsTwice(RedisIdempotencyStore):
         super().__init__(Client())
 
 
-def test_a_key_that_is_claimed_twice_is_found(world):
-    faults = searched(lambda seed: Keys(seed, world.redis, ClaimsTwice), range(100))
+def test_a_key_that_is_locked_twice_is_found(world):
+    faults = searched(lambda seed: Keys(seed, world.redis, LocksTwice), range(100))
     assert any("was carried out 2 times" in wrong for its in faults.values() for wrong in its)
 
 

@@ -25,15 +25,15 @@ def append(tables, name):
     return "won"
 
 
-def claim(tables, _name):
-    """Claim until nothing is due; return all claims."""
-    claimed = []
-    while more := tables.claim_due(START + 100, 60_000, 7):
-        claimed += [due.table for due in more]
-    return claimed
+def lease(tables, _name):
+    """Lease until nothing is due; return all leases."""
+    leased = []
+    while more := tables.lease_due(START + 100, 60_000, 7):
+        leased += [due.table for due in more]
+    return leased
 
 
-RACES = {"append": append, "claim": claim}
+RACES = {"append": append, "lease": lease}
 
 if __name__ == "__main__":
     with command_client(sys.argv[1]) as client:

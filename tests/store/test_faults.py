@@ -60,7 +60,7 @@ def test_a_server_killed_in_the_middle_of_writing_has_lost_nothing_that_was_ackn
         assert stored.version in (version, version + 1)
         assert stored.state == a_state(id=table, version=stored.version)
         assert tables.events(table, 0, 20_000) == some_events(0, stored.version)
-    assert {due.table for due in tables.claim_due(START, 1000, 100)} == acknowledged.keys()
+    assert {due.table for due in tables.lease_due(START, 1000, 100)} == acknowledged.keys()
 
 
 def test_while_redis_is_away_everything_is_unavailable_and_recovers_by_itself(server):
@@ -72,7 +72,7 @@ def test_while_redis_is_away_everything_is_unavailable_and_recovers_by_itself(se
     for use in (
         lambda: stores.tables.load("tb_a"),
         lambda: put(stores.tables, "tb_a", expected=1),
-        lambda: stores.tables.claim_due(START, 1, 1),
+        lambda: stores.tables.lease_due(START, 1, 1),
         lambda: tokens.find("hash"),
         lambda: stores.idempotency.remember("pl_lin", "key", "digest", dict, ttl_ms=1000),
         lambda: stores.archive.load_archive("gm_1"),

@@ -97,13 +97,13 @@ def test_a_second_request_does_not_wait_forever_for_the_first(impatient):
     assert attempts == ["digest", "other"]
 
 
-def test_an_owner_whose_claim_expired_does_not_replace_the_answer_of_the_next(client):
+def test_an_owner_whose_lock_expired_does_not_replace_the_answer_of_the_next(client):
     answers = RedisIdempotencyStore(client)
 
     def slow():
-        # The claim expires while the request is being carried out, and another caller carries it out.
-        (claim,) = client.keys("sj:answer:*")
-        client.delete(claim)
+        # The lock expires while the request is being carried out, and another caller carries it out.
+        (lock,) = client.keys("sj:answer:*")
+        client.delete(lock)
         assert answers.remember("pl_lin", "key", "digest", lambda: {"by": "other"}, ttl_ms=60_000) == {"by": "other"}
         return {"by": "slow"}
 
@@ -111,18 +111,18 @@ def test_an_owner_whose_claim_expired_does_not_replace_the_answer_of_the_next(cl
     assert answers.remember("pl_lin", "key", "digest", never, ttl_ms=60_000) == {"by": "other"}
 
 
-def test_a_claim_whose_owner_died_ends_by_itself(client):
+def test_a_lock_whose_owner_died_ends_by_itself(client):
     answers = RedisIdempotencyStore(client)
 
     def die():
-        (claim,) = client.keys("sj:answer:*")
-        assert 0 < client.pttl(claim) <= 30_000
+        (lock,) = client.keys("sj:answer:*")
+        assert 0 < client.pttl(lock) <= 30_000
         return {}
 
     answers.remember("pl_lin", "key", "digest", die, ttl_ms=60_000)
 
 
-def test_a_claim_whose_response_was_lost_still_belongs_to_its_caller(client, monkeypatch):
+def test_a_lock_whose_response_was_lost_still_belongs_to_its_caller(client, monkeypatch):
     answers = RedisIdempotencyStore(client, wait_ms=50)
     original, refused = client.set, []
 

@@ -103,10 +103,10 @@ def test_each_release_writes_the_same_head_and_the_same_lists(client, earlier):
     assert everything() == written
 
 
-def test_each_release_claims_what_the_other_has_made_due(client, earlier):
+def test_each_release_leases_what_the_other_has_made_due(client, earlier):
     ours = Stores(client).tables
     ours.append(*arguments_at(0), **INDEX)
     assert earlier("claim_due", START, 3_000, 10) == [[TABLE, 2, "people"]]
-    assert ours.claim_due(START, 3_000, 10) == []
+    assert ours.lease_due(START, 3_000, 10) == []
     assert earlier("append", *arguments_at(2), **INDEX) is None
-    assert [list(due) for due in ours.claim_due(START, 3_000, 10)] == [[TABLE, 4, "people"]]
+    assert [list(due) for due in ours.lease_due(START, 3_000, 10)] == [[TABLE, 4, "people"]]

@@ -51,7 +51,7 @@ def test_a_hanging_node_is_left_out_and_used_again_later(cluster_servers, impati
     assert lost
     with hanging.stopped():
         # Each of these asks all nodes.
-        assert {due.table for due in tables.claim_due(START, 1_000, 100)} == there
+        assert {due.table for due in tables.lease_due(START, 1_000, 100)} == there
         assert {listed.table for listed in tables.listed(100)} == there
         assert tables.overdue(START + 1) == len(there)
         assert tables.wake(START + 1) == 0
@@ -68,7 +68,7 @@ def test_a_hanging_node_is_left_out_and_used_again_later(cluster_servers, impati
     wait_until(lambda: is_back(tables, min(lost)))
     # Due tables are looked up at a node again a second after its loss.
     due = set()
-    wait_until(lambda: due.update(each.table for each in tables.claim_due(START + 2_000, 1_000, 100)) or lost <= due)
+    wait_until(lambda: due.update(each.table for each in tables.lease_due(START + 2_000, 1_000, 100)) or lost <= due)
     assert due == {*TABLES}
 
 
@@ -154,7 +154,7 @@ def test_a_clock_goes_on_while_a_slot_moves(cluster, cluster_servers):
     old = next(master for master in cluster_servers.masters() if slot in cluster_servers.slots_of(master))
     new = next(master for master in cluster_servers.masters() if master is not old)
     other = next(table for table in TABLES if slot_of(keys.head(table)) != slot)
-    assert tables.claim_due(START - 1, 1_000, 10) == []
+    assert tables.lease_due(START - 1, 1_000, 10) == []
     ids = {server: server.ask("CLUSTER", "MYID") for server in (old, new)}
     new.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[old])
     old.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[new])
@@ -162,11 +162,11 @@ def test_a_clock_goes_on_while_a_slot_moves(cluster, cluster_servers):
         # The set itself has moved already; the server redirects to the other node.
         old.ask("MIGRATE", "127.0.0.1", new.port, keys.due(keys.bucket_of("tb_a")), 0, 5_000)
         put(tables, other, wake_at=START)
-        assert other in {due.table for due in tables.claim_due(START, 1_000, 10)}
+        assert other in {due.table for due in tables.lease_due(START, 1_000, 10)}
     finally:
         cluster_servers.move_slots([slot], old, new)
         cluster_servers.move_slots([slot], new, old)
-    assert "tb_a" in {due.table for due in tables.claim_due(START + 5_000, 1_000, 10)}
+    assert "tb_a" in {due.table for due in tables.lease_due(START + 5_000, 1_000, 10)}
 
 
 @pytest.fixture

@@ -144,18 +144,18 @@ def test_a_clock_of_an_earlier_release_leaves_such_tables_to_newer_ones(client, 
     with newer():
         theirs = Stores(client).tables
         put_flagged(theirs, "tb_new", wake_at=START, queue="people")
-    assert [due.table for due in ours.claim_due(START, LEASE_MS, 10)] == ["tb_old"]
-    # It has no lease: a clock of the newer release claims it at once.
-    assert ours.claim_due(START + 400, LEASE_MS, 10) == []
+    assert [due.table for due in ours.lease_due(START, LEASE_MS, 10)] == ["tb_old"]
+    # It has no lease: a clock of the newer release leases it at once.
+    assert ours.lease_due(START + 400, LEASE_MS, 10) == []
     with newer():
-        assert [(due.table, due.queue) for due in theirs.claim_due(START + 400, LEASE_MS, 10)] == [("tb_new", "people")]
+        assert [(due.table, due.queue) for due in theirs.lease_due(START + 400, LEASE_MS, 10)] == [("tb_new", "people")]
     # If nobody of that release is there, the table is put back, so that it is not in the way.
-    assert [due.table for due in ours.claim_due(START + 400 + LEASE_MS + 501, LEASE_MS, 10)] == ["tb_old"]
+    assert [due.table for due in ours.lease_due(START + 400 + LEASE_MS + 501, LEASE_MS, 10)] == ["tb_old"]
     assert client.zscore(keys.due(keys.bucket_of("tb_new")), "tb_new") == START + 400 + LEASE_MS + 501 + LEFT_MS
     assert client.zscore(keys.owed(keys.bucket_of("tb_new")), "tb_new") == START
     with newer():
         late = START + 400 + LEASE_MS + 501 + LEFT_MS
-        assert "tb_new" in [due.table for due in theirs.claim_due(late, LEASE_MS, 10)]
+        assert "tb_new" in [due.table for due in theirs.lease_due(late, LEASE_MS, 10)]
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_scripts_order_releases_as_processes_do(client, monkeypatch, needed, und
     client.hset(keys.head("tb_a"), mapping={"v": 1, "q": "ai", "r": needed})
     client.zadd(keys.due(keys.bucket_of("tb_a")), {"tb_a": START})
     with release(monkeypatch, chat={"flag": understood} if understood else {}):
-        assert bool(Stores(client).tables.claim_due(START, LEASE_MS, 10)) != is_left
+        assert bool(Stores(client).tables.lease_due(START, LEASE_MS, 10)) != is_left
         assert needs.is_understood(needed) != is_left
 
 
@@ -183,11 +183,11 @@ def test_a_messenger_of_an_earlier_release_leaves_such_tables_to_newer_ones(clie
     with newer():
         put_flagged(Stores(client).tables, "tb_a")
     scans.schedule(["tb_a"], 0, START)
-    assert scans.claim(START, 5_000, 10) == []
+    assert scans.lease(START, 5_000, 10) == []
     assert scans.oldest() == START
     with newer():
-        assert [claimed.table for claimed in ScanSchedule(client).claim(START, 5_000, 10)] == ["tb_a"]
-    assert scans.claim(START + 5_501, 5_000, 10) == []
+        assert [leased.table for leased in ScanSchedule(client).lease(START, 5_000, 10)] == ["tb_a"]
+    assert scans.lease(START + 5_501, 5_000, 10) == []
     assert scans.oldest() > START + 5_501
 
 

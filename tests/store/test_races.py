@@ -11,7 +11,7 @@ from harness.memory import MemoryStores
 from service.store.port import VersionConflict
 from service.store.redis_tables import RedisTableStore
 from tests.store.conftest import START, a_state, put
-from tests.store.racers import append, claim
+from tests.store.racers import append, lease
 
 THREADS = 24
 PROCESSES = 5
@@ -74,14 +74,14 @@ def test_of_many_appends_to_one_version_exactly_one_succeeds(arena):
     ]
 
 
-def test_of_many_clocks_each_due_table_is_claimed_by_exactly_one(arena):
+def test_of_many_clocks_each_due_table_is_leased_by_exactly_one(arena):
     tables, race = arena
     due = [f"tb_{number}" for number in range(150)]
     for number, table in enumerate(due):
         put(tables, table, wake_at=START + number % 100)
     put(tables, "tb_later", wake_at=START + 101)
-    results = race(claim)
-    assert sorted(table for claimed in results.values() for table in claimed) == sorted(due)
+    results = race(lease)
+    assert sorted(table for leased in results.values() for table in leased) == sorted(due)
 
 
 def test_writers_that_retry_after_a_conflict_all_succeed_in_one_gapless_log(tables):

@@ -54,7 +54,7 @@ def test_all_keys_of_one_script_share_one_slot_and_no_other_key_is_written(clien
     stores = Stores(spy)
     for number in range(40):
         put(stores.tables, f"tb_{number}", wake_at=START, listed=True)
-    stores.tables.claim_due(START, 1000, 100)
+    stores.tables.lease_due(START, 1000, 100)
     stores.players.create({"id": "pl_lin"}, "hash")
     tokens = TokenStore(spy)
     token = tokens.find("hash", START).token
@@ -132,15 +132,15 @@ def many_buckets():
 @pytest.mark.usefixtures("many_buckets")
 def test_a_look_for_due_tables_reads_what_has_changed_and_one_more_bucket(client):
     tables, other = RedisTableStore(client), RedisTableStore(client)
-    assert tables.claim_due(START, 1000, 100) == []
+    assert tables.lease_due(START, 1000, 100) == []
     before = reads(client)
-    assert tables.claim_due(START, 1000, 100) == []
+    assert tables.lease_due(START, 1000, 100) == []
     assert reads(client) - before == 1
     for number in range(3):
         put(other, f"tb_{number}", wake_at=START)
     assert len({keys.bucket_of(f"tb_{number}") for number in range(3)}) == 3
     before = reads(client)
-    assert {due.table for due in tables.claim_due(START, 1000, 100)} == {"tb_0", "tb_1", "tb_2"}
+    assert {due.table for due in tables.lease_due(START, 1000, 100)} == {"tb_0", "tb_1", "tb_2"}
     assert reads(client) - before <= 1 + 3
 
 
@@ -148,8 +148,8 @@ def test_any_number_of_due_tables_of_a_bucket_is_found(client, tables):
     same_bucket = [f"tb_{number}" for number in range(800) if keys.bucket_of(f"tb_{number}") == 3][:40]
     for table in same_bucket:
         put(tables, table, wake_at=START)
-    listed = [due.table for due in tables.claim_due(START, 1000, 30)]
-    listed += [due.table for due in tables.claim_due(START, 1000, 30)]
+    listed = [due.table for due in tables.lease_due(START, 1000, 30)]
+    listed += [due.table for due in tables.lease_due(START, 1000, 30)]
     assert sorted(listed) == sorted(same_bucket)
 
 
@@ -157,28 +157,28 @@ def test_a_look_sees_all_earlier_writes(client, tables):
     clock = RedisTableStore(client)
     for number in range(50):
         put(tables, f"tb_{number}", wake_at=START)
-        assert [due.table for due in clock.claim_due(START, 1000, 10)] == [f"tb_{number}"]
+        assert [due.table for due in clock.lease_due(START, 1000, 10)] == [f"tb_{number}"]
 
 
 def test_a_look_works_after_a_flush_or_a_closed_connection(client, tables):
-    assert tables.claim_due(START, 1000, 10) == []
+    assert tables.lease_due(START, 1000, 10) == []
     client.flushall()
     for number in range(10):
         put(tables, f"tb_{number}", wake_at=START)
-        assert [due.table for due in tables.claim_due(START, 1000, 10)] == [f"tb_{number}"]
+        assert [due.table for due in tables.lease_due(START, 1000, 10)] == [f"tb_{number}"]
     client.client_kill_filter(_type="normal", skipme=True)
     put(tables, "tb_a", wake_at=START)
-    assert [due.table for due in tables.claim_due(START, 1000, 10)] == ["tb_a"]
+    assert [due.table for due in tables.lease_due(START, 1000, 10)] == ["tb_a"]
 
 
 def test_due_tables_are_found_after_their_slot_has_moved(cluster, move_slot):
     tables = RedisTableStore(cluster)
     put(tables, "tb_a", wake_at=START)
-    assert tables.claim_due(START - 1, 1000, 10) == []
+    assert tables.lease_due(START - 1, 1000, 10) == []
     move_slot("tb_a").close()
-    assert [due.table for due in tables.claim_due(START, 1000, 10)] == ["tb_a"]
+    assert [due.table for due in tables.lease_due(START, 1000, 10)] == ["tb_a"]
     put(tables, "tb_a", expected=1, wake_at=START)
-    assert [due.version for due in tables.claim_due(START, 1000, 10)] == [2]
+    assert [due.version for due in tables.lease_due(START, 1000, 10)] == [2]
 
 
 def test_a_lost_node_of_a_cluster_does_not_delay_tables_of_others(cluster, monkeypatch):
@@ -194,11 +194,11 @@ def test_a_lost_node_of_a_cluster_does_not_delay_tables_of_others(cluster, monke
 
     with monkeypatch.context() as patch:
         patch.setattr(watched._Tracked, "due", due_unless_lost)
-        listed = {due.table for due in tables.claim_due(START, 1000, 20)}
+        listed = {due.table for due in tables.lease_due(START, 1000, 20)}
     there = {f"tb_{n}" for n in range(20) if cluster.get_node_from_key(keys.head(f"tb_{n}")) != lost}
     assert listed == there
     tables._due._left_out.clear()
-    assert "tb_0" in {due.table for due in tables.claim_due(START, 1000, 20)}
+    assert "tb_0" in {due.table for due in tables.lease_due(START, 1000, 20)}
 
 
 def test_all_sets_of_a_server_without_tracking_are_read(client, monkeypatch):
@@ -209,7 +209,7 @@ def test_all_sets_of_a_server_without_tracking_are_read(client, monkeypatch):
     tables = RedisTableStore(client)
     for number in range(20):
         put(tables, f"tb_{number}", wake_at=START + number)
-    assert [due.table for due in tables.claim_due(START + 9, 1000, 100)] == [f"tb_{number}" for number in range(10)]
+    assert [due.table for due in tables.lease_due(START + 9, 1000, 100)] == [f"tb_{number}" for number in range(10)]
 
 
 def test_a_server_without_the_scripts_gets_them(client, tables):
@@ -217,7 +217,7 @@ def test_a_server_without_the_scripts_gets_them(client, tables):
     client.script_flush()
     put(tables, "tb_a", expected=1, wake_at=START)
     client.script_flush()
-    assert tables.claim_due(START, 1000, 10) == [("tb_a", 2, "")]
+    assert tables.lease_due(START, 1000, 10) == [("tb_a", 2, "")]
 
 
 def test_each_append_and_each_deletion_is_announced_with_its_version(client, tables):
@@ -376,14 +376,14 @@ def test_a_table_with_a_broken_head_does_not_block_others(client, tables):
         put(tables, table, wake_at=START)
     client.delete(keys.head(same_bucket[0]))
     client.set(keys.head(same_bucket[0]), "no such type")
-    assert {due.table for due in tables.claim_due(START, 1000, 10)} == {*same_bucket[1:]}
-    assert tables.claim_due(START + 999, 1000, 10) == []
+    assert {due.table for due in tables.lease_due(START, 1000, 10)} == {*same_bucket[1:]}
+    assert tables.lease_due(START + 999, 1000, 10) == []
 
 
 def test_a_table_that_expired_leaves_the_deadlines_when_it_would_be_due(client, tables):
     put(tables, "tb_a", wake_at=START)
     client.delete(keys.head("tb_a"), keys.log("tb_a"), keys.old("tb_a"))
-    assert tables.claim_due(START, 1000, 10) == []
+    assert tables.lease_due(START, 1000, 10) == []
     assert not client.exists(keys.due(keys.bucket_of("tb_a")))
 
 
@@ -424,7 +424,7 @@ def test_a_missing_server_is_unavailable(tmp_path):
         lambda: tables.load("tb_a"),
         lambda: put(tables, "tb_a"),
         lambda: tables.events("tb_a", 0, 1),
-        lambda: tables.claim_due(START, 1, 1),
+        lambda: tables.lease_due(START, 1, 1),
         lambda: tables.listed(1),
         lambda: tables.delete("tb_a"),
     ):

@@ -42,8 +42,8 @@ def test_an_append_schedules_a_scan_after_the_delay_unless_there_is_an_earlier_o
     put(tables, "tb_a", expected=1, at=START + 1_000)
     # An earlier scan was scheduled already.
     assert scans.oldest() == START
-    [claimed] = scans.claim(START, 5_000, 10)
-    scans.record(START, [ScanResult(claimed, None, 20_000)])
+    [leased] = scans.lease(START, 5_000, 10)
+    scans.record(START, [ScanResult(leased, None, 20_000)])
     assert scans.oldest() is None
     put(tables, "tb_a", expected=2, at=START + 2_000)
     assert scans.oldest() == START + 22_000
@@ -51,14 +51,14 @@ def test_an_append_schedules_a_scan_after_the_delay_unless_there_is_an_earlier_o
     assert scans.oldest() == START + 22_000
 
 
-def test_a_scan_with_an_expired_claim_records_nothing(client, tables):
+def test_a_scan_with_an_expired_lease_records_nothing(client, tables):
     scans = ScanSchedule(client)
     put(tables, "tb_a")
     scans.schedule(["tb_a"], 0, START)
-    [first] = scans.claim(START, 5_000, 10)
-    [second] = scans.claim(START + 5_000, 5_000, 10)
+    [first] = scans.lease(START, 5_000, 10)
+    [second] = scans.lease(START + 5_000, 5_000, 10)
     scans.record(START + 6_000, [ScanResult(first, None, None)])
-    assert scans.oldest() == second.lease
+    assert scans.oldest() == second.until
     assert client.hget(keys.head("tb_a"), "n") == b"0"
     scans.record(START + 6_000, [ScanResult(second, None, None)])
     assert scans.oldest() is None
@@ -70,5 +70,5 @@ def test_a_deleted_table_gets_no_look(client, tables):
     put(tables, "tb_a")
     scans.schedule(["tb_a", "tb_none"], 0, START)
     tables.delete("tb_a")
-    assert scans.claim(START, 5_000, 10) == []
+    assert scans.lease(START, 5_000, 10) == []
     assert scans.oldest() is None

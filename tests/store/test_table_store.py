@@ -86,7 +86,7 @@ def test_an_append_to_another_version_conflicts_and_changes_nothing(tables, expe
     assert tables.load("tb_a") == (2, a_state(id="tb_a", version=2))
     assert tables.events("tb_a", 0, 10) == some_events(0, 2)
     assert tables.listed(9) == [Listed(START, "tb_a")]
-    assert tables.claim_due(START + 5, 1, 9) == [("tb_a", 2, "")]
+    assert tables.lease_due(START + 5, 1, 9) == [("tb_a", 2, "")]
 
 
 def test_a_missing_table_is_at_version_0(tables):
@@ -106,21 +106,21 @@ def test_events_that_do_not_follow_one_by_one_are_refused(tables, seqs):
 
 def test_a_table_is_due_at_its_time_and_not_before(tables):
     put(tables, "tb_a", wake_at=START)
-    assert tables.claim_due(START - 1, 1000, 10) == []
-    assert tables.claim_due(START, 1000, 10) == [("tb_a", 1, "")]
+    assert tables.lease_due(START - 1, 1000, 10) == []
+    assert tables.lease_due(START, 1000, 10) == [("tb_a", 1, "")]
 
 
 def test_a_due_table_has_the_queue_of_its_last_append(tables):
     put(tables, "tb_a", wake_at=START, queue="people")
     put(tables, "tb_a", expected=1, wake_at=START, queue="ai")
-    assert tables.claim_due(START, 1000, 10) == [("tb_a", 2, "ai")]
+    assert tables.lease_due(START, 1000, 10) == [("tb_a", 2, "ai")]
 
 
-def test_a_claimed_table_comes_due_again_when_its_lease_ends(tables):
+def test_a_leased_table_comes_due_again_when_its_lease_ends(tables):
     put(tables, "tb_a", wake_at=START)
-    assert tables.claim_due(START + 50, 1000, 10) == [("tb_a", 1, "")]
-    assert tables.claim_due(START + 1049, 1000, 10) == []
-    assert tables.claim_due(START + 1050, 1000, 10) == [("tb_a", 1, "")]
+    assert tables.lease_due(START + 50, 1000, 10) == [("tb_a", 1, "")]
+    assert tables.lease_due(START + 1049, 1000, 10) == []
+    assert tables.lease_due(START + 1050, 1000, 10) == [("tb_a", 1, "")]
 
 
 def test_tables_that_are_due_later_can_be_woken_once(tables):
@@ -128,25 +128,25 @@ def test_tables_that_are_due_later_can_be_woken_once(tables):
     put(tables, "tb_b", wake_at=START + 70_000)
     put(tables, "tb_c")
     assert tables.wake(START) == 2
-    assert {due.table for due in tables.claim_due(START, 1000, 10)} == {"tb_a", "tb_b"}
+    assert {due.table for due in tables.lease_due(START, 1000, 10)} == {"tb_a", "tb_b"}
     put(tables, "tb_a", expected=1, wake_at=START + 60_000)
-    assert [due.table for due in tables.claim_due(START + 1000, 1000, 10)] == ["tb_b"]
+    assert [due.table for due in tables.lease_due(START + 1000, 1000, 10)] == ["tb_b"]
 
 
 def test_an_append_sets_a_new_due_time(tables):
     put(tables, "tb_a", wake_at=START)
     put(tables, "tb_a", expected=1, wake_at=START + 500)
-    assert tables.claim_due(START + 499, 1000, 10) == []
-    assert tables.claim_due(START + 500, 1000, 10) == [("tb_a", 2, "")]
+    assert tables.lease_due(START + 499, 1000, 10) == []
+    assert tables.lease_due(START + 500, 1000, 10) == [("tb_a", 2, "")]
     put(tables, "tb_a", expected=2, wake_at=None)
-    assert tables.claim_due(START + 10**9, 1000, 10) == []
+    assert tables.lease_due(START + 10**9, 1000, 10) == []
 
 
 def test_the_tables_that_are_due_longest_come_first_and_a_limit_leaves_the_others(tables):
     for number in range(40):
         put(tables, f"tb_{number}", wake_at=START + 40 - number)
-    first = tables.claim_due(START + 40, 1000, 15)
-    rest = tables.claim_due(START + 40, 1000, 100)
+    first = tables.lease_due(START + 40, 1000, 15)
+    rest = tables.lease_due(START + 40, 1000, 100)
     assert [due.table for due in first + rest] == [f"tb_{number}" for number in reversed(range(40))]
     assert len(first) == 15
 
@@ -193,13 +193,13 @@ def test_watchable_tables_are_listed_separately(tables):
 
 def test_a_code_stands_for_one_table_until_some_time_after_its_last_use(tables):
     assert tables.table_of_code("K7PQ2M", 1000) is None
-    assert tables.claim_code("K7PQ2M", "tb_a", 60_000)
-    assert tables.claim_code("K7PQ2M", "tb_a", 60_000)
-    assert not tables.claim_code("K7PQ2M", "tb_b", 60_000)
+    assert tables.reserve_code("K7PQ2M", "tb_a", 60_000)
+    assert tables.reserve_code("K7PQ2M", "tb_a", 60_000)
+    assert not tables.reserve_code("K7PQ2M", "tb_b", 60_000)
     assert tables.table_of_code("K7PQ2M", 1) == "tb_a"
     time.sleep(0.05)
     assert tables.table_of_code("K7PQ2M", 1000) is None
-    assert tables.claim_code("K7PQ2M", "tb_b", 60_000)
+    assert tables.reserve_code("K7PQ2M", "tb_b", 60_000)
 
 
 def test_watchers_belong_to_a_table_and_its_code_for_some_time(tables):
@@ -219,7 +219,7 @@ def test_a_deleted_table_is_gone_from_everywhere_and_its_id_is_free(tables):
     assert tables.load("tb_a") is None
     assert tables.events("tb_a", 0, 10) == []
     assert tables.listed(10) == []
-    assert tables.claim_due(START + 10**6, 1000, 10) == []
+    assert tables.lease_due(START + 10**6, 1000, 10) == []
     put(tables, "tb_a")
     assert tables.events("tb_a", 0, 10) == some_events(0, 1)
 
@@ -241,7 +241,7 @@ def test_an_expiring_table_can_be_read_until_then_but_is_neither_due_nor_listed(
     assert tables.load("tb_a").version == 2
     assert len(tables.events("tb_a", 0, 9)) == 2
     assert tables.listed(9) == []
-    assert tables.claim_due(START, 1000, 9) == []
+    assert tables.lease_due(START, 1000, 9) == []
     tables.expire("tb_a", 20)
     assert gone(tables, "tb_a")
     assert tables.events("tb_a", 0, 9) == []
@@ -263,18 +263,18 @@ def test_an_expired_table_is_not_due(tables):
     put(tables, "tb_a", wake_at=START, listed=True, ttl_ms=20)
     put(tables, "tb_b", wake_at=START)
     assert gone(tables, "tb_a")
-    assert tables.claim_due(START, 1000, 9) == [("tb_b", 1, "")]
+    assert tables.lease_due(START, 1000, 9) == [("tb_b", 1, "")]
     assert [entry.table for entry in tables.listed(9)] == ["tb_a"]
     tables.delete("tb_a")
     assert tables.listed(9) == []
 
 
-def test_a_table_is_overdue_until_somebody_appends_however_often_it_is_claimed(tables):
+def test_a_table_is_overdue_until_somebody_appends_however_often_it_is_leased(tables):
     put(tables, "tb_a", wake_at=START)
     put(tables, "tb_b", wake_at=START + 500)
     put(tables, "tb_c")
     assert [tables.overdue(START + late) for late in (0, 1, 500, 501)] == [0, 1, 1, 2]
-    tables.claim_due(START + 600, 60_000, 10)
+    tables.lease_due(START + 600, 60_000, 10)
     assert tables.overdue(START + 501) == 2
     put(tables, "tb_a", expected=1, wake_at=START + 9_000)
     assert tables.overdue(START + 501) == 1
@@ -287,5 +287,5 @@ def test_a_table_is_overdue_until_somebody_appends_however_often_it_is_claimed(t
 def test_an_expired_table_is_not_overdue_after_a_look(tables):
     put(tables, "tb_a", wake_at=START, ttl_ms=1)
     assert gone(tables, "tb_a")
-    tables.claim_due(START, 1_000, 10)
+    tables.lease_due(START, 1_000, 10)
     assert tables.overdue(START + 1) == 0

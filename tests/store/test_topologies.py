@@ -125,7 +125,7 @@ def play_a_round(url):
             tables.act(table, {**action, "player": "pl_lin", "decision_id": decision["id"]})
             continue
         now[0] += 60_000
-        for due in store.claim_due(now[0], 3_000, 10):
+        for due in store.lease_due(now[0], 3_000, 10):
             assert tables.advance(due.table, due.version, ai.choose).steps
         store.tidy(1)
     log = tables.log(table)

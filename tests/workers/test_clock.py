@@ -144,7 +144,7 @@ def test_the_clock_deals_the_cards_of_a_timed_deal_and_ai_seats_declare_meanwhil
 def test_with_many_jobs_waiting_only_ai_tables_are_postponed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "MOST_WAITING", 3)
     monkeypatch.setattr(clock, "MOST_TABLES", 1)
-    monkeypatch.setattr(clock, "CLAIM_LIMIT", 2)
+    monkeypatch.setattr(clock, "LEASE_LIMIT", 2)
     for number in range(6):
         house.table(f"tb_a{number}", pace=500)
     house.table("tb_people", people=1, pace=600)
@@ -195,14 +195,14 @@ def test_the_clock_waits_while_redis_is_unreachable_or_answers_with_errors(
     stop = Event()
     calls = []
 
-    def claim_due(*_: Any) -> list[Due]:
+    def lease_due(*_: Any) -> list[Due]:
         calls.append(1)
         if len(calls) < 3:
             raise error
         stop.set()
         return []
 
-    monkeypatch.setattr(house.store, "claim_due", claim_due)
+    monkeypatch.setattr(house.store, "lease_due", lease_due)
     house.clock.run(stop)
     assert len(calls) == 3
     assert alive(house.redis, "clock", house.now)

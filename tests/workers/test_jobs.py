@@ -241,7 +241,7 @@ def test_waiting_jobs_and_overdue_tables_are_counted(house: House) -> None:
     house.now += worker_status.OVERDUE_MS + 1
     status = worker_status.read(house.redis, house.store, QUEUES, house.now)
     assert status.waiting == {queue: int(queue in (PEOPLE, AI)) for queue in QUEUES}
-    assert status.overdue == 2, "claimed, and not done"
+    assert status.overdue == 2, "leased, and not done"
     house.work()
     assert worker_status.read(house.redis, house.store, QUEUES, house.now).overdue == 0
 

@@ -106,7 +106,7 @@ def test_a_worker_that_dies_after_settling_a_game_leaves_it_to_another_which_cou
     with pytest.raises(Died):
         finished(house, dying, "tb_twice")
     assert not house.state("tb_twice")["game"]["kept"]
-    [due] = house.store.claim_due(house.now, 1_000, 10)
+    [due] = house.store.lease_due(house.now, 1_000, 10)
     assert (due.table, due.version) == ("tb_twice", house.state("tb_twice")["version"])
     tables_of(house, keeper.keep).advance("tb_twice", None, ai.choose)
     assert house.state("tb_twice")["game"]["kept"]

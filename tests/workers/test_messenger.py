@@ -18,14 +18,14 @@ OK = b"HTTP/1.1 200 OK\r\n\r\n"
 
 
 class Outbox:
-    """Deliveries that are due; a claimed one is gone."""
+    """Deliveries that are due; a leased one is gone."""
 
     def __init__(self):
         self.due = []
 
-    def claim(self, _now, _lease_ms, limit):
-        claimed, self.due = self.due[:limit], self.due[limit:]
-        return claimed
+    def lease(self, _now, _lease_ms, limit):
+        leased, self.due = self.due[:limit], self.due[limit:]
+        return leased
 
 
 class Subscriptions:
@@ -157,7 +157,7 @@ def test_deliveries_of_a_webhook_are_sent_one_after_the_other(make_world):
     assert world.sending.done == sent
 
 
-def test_what_waits_too_long_is_left_to_the_next_claim(make_world, monkeypatch):
+def test_what_waits_too_long_is_left_to_the_next_lease(make_world, monkeypatch):
     monkeypatch.setattr("workers.messenger._LATEST_S", 0.0)
     world = make_world()
     world.due("pl_lin", "wh_lin", "https://lin.example.org/")

@@ -35,7 +35,7 @@ class Stuck:
         try:
             version, queue = self._tables.hmget(keys.head(table), "v", "q")
             line |= {"version": int(version or 0), "queue": (queue or b"").decode()}
-            line |= {"claimed until": self._tables.zscore(keys.due(bucket), table)}
+            line |= {"leased until": self._tables.zscore(keys.due(bucket), table)}
         except (RedisError, OSError) as error:
             line["tables"] = repr(error)
         try:

@@ -42,7 +42,7 @@ class Messages:
         fresh = self.scanner.scan_tables(100) + self.scanner.scan_inboxes()
         for delivery, subscribed in fresh:
             self.sending.send(delivery, subscribed)
-        for delivery in self.world.stores.outbox.claim(self.world.now, 15_000, 100):
+        for delivery in self.world.stores.outbox.lease(self.world.now, 15_000, 100):
             self.sending.send(delivery, None)
         return self.sent[before:]
 

@@ -36,23 +36,23 @@ class ShowsOldTables(MemoryTableStore):
 
 
 class DropsLeases(MemoryTableStore):
-    """A claimed table does not become due again when its lease ends."""
+    """A leased table does not become due again when its lease ends."""
 
-    def claim_due(self, now, lease_ms, limit):
-        claimed = super().claim_due(now, lease_ms, limit)
-        for due in claimed:
+    def lease_due(self, now, lease_ms, limit):
+        leased = super().lease_due(now, lease_ms, limit)
+        for due in leased:
             del self._due[due.table]
-        return claimed
+        return leased
 
 
 class ForgetsTimes(MemoryTableStore):
-    """An append leaves a claimed table to its lease, and does not set the time for which it is given."""
+    """An append leaves a leased table to its lease, and does not set the time for which it is given."""
 
     def append(self, table, expected, events, state, *, wake_at, **options):
-        claimed = self._due.get(table) != self._owed.get(table)
+        leased = self._due.get(table) != self._owed.get(table)
         before = self._due.get(table)
         super().append(table, expected, events, state, wake_at=wake_at, **options)
-        if claimed and before is not None:
+        if leased and before is not None:
             self._due[table] = before + 3_600_000
 
 

@@ -19,7 +19,7 @@ from service.notices.outbound import Answer
 from service.notices.scanner import LEASE_MS
 from service.store import idempotency, keys
 from service.store.connections.clients import DirectRedis
-from service.store.idempotency import CLAIM_MS, RedisIdempotencyStore
+from service.store.idempotency import LOCK_MS, RedisIdempotencyStore
 from service.store.port import IdempotencyKeyReused, StillWorking, StoreUnavailable, VersionConflict
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables
@@ -78,13 +78,13 @@ class Keys:
     def __init__(self, seed, redis, store=RedisIdempotencyStore):
         self._redis, self._store = redis, store
         self._key = f"key-of-an-order-{next(self.numbers)}"
-        # In a third of the orders a request may take longer than its claim lasts.
+        # In a third of the orders a request may take longer than its lock lasts.
         self._is_quick = seed % 3 > 0
         self.order = Order(
             seed,
             start=START,
-            jumps=(20, 300, 1_000) if self._is_quick else (20, 1_000, CLAIM_MS),
-            most_ms=CLAIM_MS - 1_000 if self._is_quick else 4 * CLAIM_MS,
+            jumps=(20, 300, 1_000) if self._is_quick else (20, 1_000, LOCK_MS),
+            most_ms=LOCK_MS - 1_000 if self._is_quick else 4 * LOCK_MS,
             kills=seed % 4 == 0,
             losses=seed % 5 == 0,
             moved=self._moved,
@@ -138,7 +138,7 @@ class Keys:
         numbers = {answer["number"] for answer in self._answers}
         if any(isinstance(number, str) for number in numbers):
             yield f"an answer went to another request: {numbers}"
-        # A claim ends with its time. A lost answer leaves open whether the request was carried out.
+        # A lock ends with its time. A lost answer leaves open whether the request was carried out.
         if self._is_quick and not self.order.lost and not any(step.call == "dies" for step in self.order.steps):
             if len(self._done) > 1:
                 yield f"the request was carried out {len(self._done)} times"

@@ -101,7 +101,7 @@ def kick(request: ApiRequest, table: str, seat: int) -> Response:
     """
     tables = request.services.tables
     outcome = tables.act(table, {"type": "kick", "player": request.player_id, "seat": seat})
-    tables.claim_codes(outcome.state)
+    tables.reserve_codes(outcome.state)
     return outcome_response(request, outcome)
 
 

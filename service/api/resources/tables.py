@@ -141,7 +141,7 @@ def update_table(request: ApiRequest, table: str) -> Response:
         "version": _version_of(header.strip()),
     }
     outcome = request.services.tables.act(table, command)
-    request.services.tables.claim_codes(outcome.state)
+    request.services.tables.reserve_codes(outcome.state)
     return outcome_response(request, outcome)
 
 

@@ -87,12 +87,12 @@ orders = by_table(
 due = by_bucket(
     "sj:{bNN}:due",
     "sorted set",
-    "table → when it is due (ms): at its deadline, or when a claim ends",
+    "table → when it is due (ms): at its deadline, or when a lease ends",
     "",
     _NOT_PERSONAL,
 )
 owed = by_bucket(
-    "sj:{bNN}:owed", "sorted set", "table → its deadline (ms), untouched by claims: what is overdue", "", _NOT_PERSONAL
+    "sj:{bNN}:owed", "sorted set", "table → its deadline (ms), untouched by leases: what is overdue", "", _NOT_PERSONAL
 )
 lobby = by_bucket("sj:{bNN}:lobby", "sorted set", "table → since when it is listed (ms)", "", _NOT_PERSONAL)
 watch = by_bucket("sj:{bNN}:watch", "sorted set", "table → since when it may be watched (ms)", "", _NOT_PERSONAL)
@@ -496,7 +496,7 @@ met = by_one(
 _answer = by_one(
     "sj:answer:<sha256>",
     "string",
-    "the claim of a request that creates something, or its answer, for retries",
+    "the lock of a request that creates something, or its answer, for retries",
     "expires within a day",
     _left("what a request was answered, under a hash; expires within a day"),
     ("stream_ticket",),

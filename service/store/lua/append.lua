@@ -3,7 +3,7 @@
 -- KEYS  1 head     hash     v = version (seq of the last event), s = snapshot, o = its rarely changing part,
 --                           c = checksum of both, q = queue, n = see schedule_scan.lua, r = see leave.lua
 --       2 log      stream   ids <seq>-0, one field per event   3 old  stream  events before those (see compact.lua)
---       4 due      zset     table -> when it is due (ms since the epoch)   7 owed  zset  the same, unchanged by claims
+--       4 due      zset     table -> when it is due (ms since the epoch)   7 owed  zset  the same, unchanged by leases
 --       5 lobby    zset     table -> when it was listed (ms since the epoch)
 --       6 long     set      tables whose logs need compaction
 --       8 watch    zset     table -> when it became watchable (ms since the epoch)

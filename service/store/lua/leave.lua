@@ -5,7 +5,7 @@
 -- needs       the release that the table needs (r of its head), or nil: 0.3
 -- understood  the release that the calling process understands ('' = 0.3)
 -- now         ms since the epoch   left_until  when the table is due again (ms)
--- Returns whether the table is left. Processes of that release claim it at once. If nobody has done so for half a
+-- Returns whether the table is left. Processes of that release lease it at once. If nobody has done so for half a
 -- second, there are none, and it is put back, so that it is not in the way.
 local WAIT_MS = 500
 local function leave(due, table_id, at, needs, understood, now, left_until)

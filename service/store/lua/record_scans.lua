@@ -6,16 +6,16 @@
 -- ARGV  1 time of the scan (ms)
 --       2 ... for each table: table, end of the lease (ms), version scanned, when to scan again (ms; '' = after the next
 --       append), n ('' = no subscribers left)
--- A table whose claim has been lost is left alone, since the process that holds it scans it again.
+-- A table whose lease has been lost is left alone, since the process that holds it scans it again.
 local now = tonumber(ARGV[1])
 for i = 2, #ARGV, 5 do
-  local name, lease, scanned, again, n = unpack(ARGV, i, i + 4)
+  local name, ends, scanned, again, n = unpack(ARGV, i, i + 4)
   local head, at = KEYS[(i - 2) / 5 + 2], redis.call('ZSCORE', KEYS[1], name)
-  if at and tonumber(at) == tonumber(lease) then
+  if at and tonumber(at) == tonumber(ends) then
     local version, next_at = redis.call('HGET', head, 'v'), tonumber(again)
     if version then
       redis.call('HSET', head, 'k', scanned .. ' ' .. ARGV[1])
-      -- An append in the meantime did not change the due time, since it found that of the claim.
+      -- An append in the meantime did not change the due time, since it found the end of the lease.
       if version ~= scanned then next_at = math.min(next_at or math.huge, now + (tonumber(n) or 0)) end
       if n ~= '' then redis.call('HSET', head, 'n', n) elseif version == scanned then redis.call('HDEL', head, 'n') end
     end

@@ -1,8 +1,8 @@
--- Replace the claim of an idempotent request by its answer, or remove it if the request failed.
+-- Replace the lock of an idempotent request by its answer, or remove it if the request failed.
 --
--- KEYS  1 answer  string  claim or answer
--- ARGV  1 claim   2 answer ('' = failed, others may try)   3 time to live (ms)
--- Returns 1, or 0 if the claim has expired and another caller has claimed the request.
+-- KEYS  1 answer  string  lock or answer
+-- ARGV  1 lock   2 answer ('' = failed, others may try)   3 time to live (ms)
+-- Returns 1, or 0 if the lock has expired and another caller has locked the request.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 0
 end

@@ -1,7 +1,7 @@
 -- Make every table of one bucket that is due later due now, so that it notices additional time.
 --
 -- KEYS  1 due   zset   table -> when it is due (ms since the epoch)
---       2 owed  zset   the same, but not changed by claims
+--       2 owed  zset   the same, but not changed by leases
 -- ARGV  1 now (ms)
 -- Returns the number of these tables.
 local later = redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[1], '+inf')

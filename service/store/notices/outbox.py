@@ -19,7 +19,7 @@ SENT_MS: Final = 7 * 24 * 3_600_000
 _OVER_MS: Final = 120_000
 
 _POST: Final = Script("post")
-_CLAIM: Final = Script("claim_posts")
+_LEASE: Final = Script("lease_posts")
 _POSTED: Final = Script("posted")
 
 
@@ -103,13 +103,13 @@ class Outbox:
             self._redis.hdel(keys.sent(subscription), *over)
 
     @translate_errors
-    def claim(self, now: int, lease_ms: int, limit: int) -> list[Delivery]:
-        """Claim due deliveries, the earliest first. One round trip if nothing is due, else two."""
+    def lease(self, now: int, lease_ms: int, limit: int) -> list[Delivery]:
+        """Lease due deliveries, the earliest first. One round trip if nothing is due, else two."""
         due = [member.decode() for member in self._redis.zrangebyscore(keys.OUTBOX, "-inf", now, 0, limit)]
         if not due:
             return []
         names = (keys.OUTBOX, *(keys.sent(member.partition("/")[0]) for member in due))
-        answers = _CLAIM.run(self._redis, names, now, now + lease_ms, *due)
+        answers = _LEASE.run(self._redis, names, now, now + lease_ms, *due)
         return [codec.decode(codec.DELIVERY, stored, "a delivery") for stored in answers]
 
     @translate_errors

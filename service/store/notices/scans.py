@@ -1,7 +1,7 @@
 """Tables whose players may have to be notified: when to scan each, and how far it has been processed.
 
-An append to a table with subscribers sets the time (`append.lua`); other appends do not write it. A scan is claimed
-with a lease, like due tables.
+An append to a table with subscribers sets the time (`append.lua`); other appends do not write it. Scans are leased
+like due tables.
 """
 
 from collections import defaultdict
@@ -18,7 +18,7 @@ from service.store.port import StoreCorrupt, StoreTooNew
 from service.store.scripts import Script, translate_errors
 
 _SCHEDULE: Final = Script("schedule_scan")
-_CLAIM: Final = Script("claim_scans", "leave")
+_LEASE: Final = Script("lease_scans", "leave")
 #: How long a messenger leaves a table alone that needs a later release (ms); see `leave.lua`.
 _LEFT_MS: Final = 10_000
 _RECORD: Final = Script("record_scans")
@@ -31,40 +31,40 @@ class LastScan(NamedTuple):
     at: int
 
 
-class ScanClaim(NamedTuple):
+class ScanLease(NamedTuple):
     """A table to be scanned.
 
     Attributes:
         state: the table; None: it cannot be read.
         last: the previous scan.
-        lease: end of the claim (ms).
+        until: when the lease ends (ms).
     """
 
     table: str
     state: State | None
     last: LastScan
-    lease: int
+    until: int
 
 
 class ScanResult(NamedTuple):
     """The result of a scan.
 
     Attributes:
-        claimed: the claim; without effect if the lease has ended.
+        lease: of the table; the result has no effect if it has ended.
         again: when to scan again if nothing happens at the table (ms), or None.
         after_ms: delay between an append and the next scan; None: no subscribers left.
     """
 
-    claimed: ScanClaim
+    lease: ScanLease
     again: int | None
     after_ms: int | None
 
     def arguments(self) -> tuple[str | int, ...]:
         """Return the arguments of `record_scans.lua`."""
-        state = self.claimed.state
+        state = self.lease.state
         return (
-            self.claimed.table,
-            self.claimed.lease,
+            self.lease.table,
+            self.lease.until,
             state["version"] if state else 0,
             "" if self.again is None else self.again,
             "" if self.after_ms is None else self.after_ms,
@@ -92,32 +92,32 @@ class ScanSchedule:
             _SCHEDULE.run(self._redis, (keys.head(table), keys.notify(keys.bucket_of(table))), table, after_ms, now)
 
     @translate_errors
-    def claim(self, now: int, lease_ms: int, limit: int) -> list[ScanClaim]:
-        """Claim tables that are due for a scan, the earliest first.
+    def lease(self, now: int, lease_ms: int, limit: int) -> list[ScanLease]:
+        """Lease tables that are due for a scan, the earliest first.
 
         One or two round trips, and one more for each bucket with work.
         """
         due = self._due.due(now, limit)
-        claimed = []
+        leases = []
         for bucket in sorted({bucket for _, _, bucket in due}):
             tables = [table for _, table, its_bucket in due if its_bucket == bucket]
             names = [keys.notify(bucket), *map(keys.head, tables)]
-            answer = _CLAIM.run(self._redis, names, now, now + lease_ms, understood(), now + _LEFT_MS, *tables)
+            answer = _LEASE.run(self._redis, names, now, now + lease_ms, understood(), now + _LEFT_MS, *tables)
             for row in answer:
                 # Later numbers of a schema: their tables are due again when the lease ends.
                 with suppress(StoreTooNew):
-                    claimed.append(_claimed(row, now + lease_ms))
-        return claimed
+                    leases.append(_lease(row, now + lease_ms))
+        return leases
 
     @translate_errors
     def record(self, at: int, results: Iterable[ScanResult]) -> None:
         """Record scans of tables, and their time (ms). One round trip for each bucket."""
         by_bucket: dict[int, list[ScanResult]] = defaultdict(list)
         for result in results:
-            by_bucket[keys.bucket_of(result.claimed.table)].append(result)
+            by_bucket[keys.bucket_of(result.lease.table)].append(result)
         for bucket, its in by_bucket.items():
             arguments = [argument for result in its for argument in result.arguments()]
-            names = [keys.notify(bucket), *(keys.head(result.claimed.table) for result in its)]
+            names = [keys.notify(bucket), *(keys.head(result.lease.table) for result in its)]
             _RECORD.run(self._redis, names, at, *arguments)
 
     @translate_errors
@@ -129,14 +129,14 @@ class ScanSchedule:
         return min((int(at) for entries in pipeline.execute() for _, at in entries), default=None)
 
 
-def _claimed(row: list[bytes], lease: int) -> ScanClaim:
+def _lease(row: list[bytes], until: int) -> ScanLease:
     table, version, snapshot, setup, mark = row
     name = table.decode()
     try:
         state = codec.decode_state(snapshot, setup or None, f"snapshot of {name}")
     except StoreCorrupt:
         # Requests to the table report the error; here it must not block other tables.
-        return ScanClaim(name, None, LastScan(int(version), lease), lease)
+        return ScanLease(name, None, LastScan(int(version), until), until)
     numbers = mark.split()
     last = LastScan(int(numbers[0]), int(numbers[1])) if len(numbers) == 2 else LastScan(0, 0)
-    return ScanClaim(name, state, last, lease)
+    return ScanLease(name, state, last, until)

@@ -11,7 +11,7 @@ from service.store.scripts import Script, translate_errors
 
 _DIRECT: Final = Script("direct")
 _REPLACE: Final = Script("replace_progress")
-_CLAIM: Final = Script("claim_rounds")
+_LEASE: Final = Script("lease_rounds")
 _REPLAN: Final = Script("replan_rounds")
 
 
@@ -152,17 +152,17 @@ class TeamStore:
         self._redis.zadd(keys.TEAM_ROUNDS, {event: at}, nx=only_new, lt=not only_new)
 
     @translate_errors
-    def claim(self, now: int, until: int, limit: int) -> list[str]:
-        """Claim events that a clock is to examine.
+    def lease(self, now: int, until: int, limit: int) -> list[str]:
+        """Lease events that a clock is to examine.
 
         They are due again at `until` (ms), unless `replan` says otherwise before.
         """
-        return [name.decode() for name in _CLAIM.run(self._redis, (keys.TEAM_ROUNDS,), now, until, limit)]
+        return [name.decode() for name in _LEASE.run(self._redis, (keys.TEAM_ROUNDS,), now, until, limit)]
 
     @translate_errors
-    def replan(self, event: str, claimed_until: int, at: int | None) -> None:
-        """Note when a clock examines a claimed event again (ms; None: never), unless it was planned anew meanwhile."""
-        _REPLAN.run(self._redis, (keys.TEAM_ROUNDS,), event, claimed_until, "" if at is None else at)
+    def replan(self, event: str, leased_until: int, at: int | None) -> None:
+        """Note when a clock examines a leased event again (ms; None: never), unless it was planned anew meanwhile."""
+        _REPLAN.run(self._redis, (keys.TEAM_ROUNDS,), event, leased_until, "" if at is None else at)
 
     @translate_errors
     def newest(self, limit: int, before: tuple[int, str] | None = None) -> list[tuple[int, str]]:

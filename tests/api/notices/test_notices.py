@@ -154,18 +154,18 @@ def test_a_table_without_remaining_subscribers_is_no_longer_scanned(world, messa
 def test_a_decision_opened_while_its_table_is_scanned_is_not_missed(world, messages, table):
     client, _ = decision_and_client(table)
     messages.subscribe(client)
-    [claimed] = world.stores.scans.claim(world.now, 5_000, 10)
+    [leased] = world.stores.scans.lease(world.now, 5_000, 10)
     table.move()
-    world.stores.scans.record(world.now, [ScanResult(claimed, None, 0)])
+    world.stores.scans.record(world.now, [ScanResult(leased, None, 0)])
     while decision_and_client(table)[0] is not client:
         table.move()
     assert decisions_of(messages.run()) == [("turn", table.id, decision_and_client(table)[1]["id"])]
 
 
-def test_the_claim_of_a_killed_messenger_expires(world, messages, table):
+def test_the_lease_of_a_killed_messenger_expires(world, messages, table):
     client, decision = decision_and_client(table)
     messages.subscribe(client)
-    assert len(world.stores.scans.claim(world.now, 5_000, 10)) == 1
+    assert len(world.stores.scans.lease(world.now, 5_000, 10)) == 1
     assert messages.run() == []
     world.now += 5_000
     assert decisions_of(messages.run()) == [("turn", table.id, decision["id"])]

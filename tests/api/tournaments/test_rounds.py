@@ -118,7 +118,7 @@ def test_another_clock_goes_on_where_one_died(world, monkeypatch, at):
     with pytest.raises(Killed):
         world.conduct()
     monkeypatch.setattr(tables, "create", original)
-    # It is claimed until the lease ends.
+    # It is leased until the lease ends.
     assert not clock(world).tick()
     assert last(cup)["pending"] is not None
     world.now += conducting.LEASE_MS
@@ -249,16 +249,16 @@ def test_an_event_that_cannot_be_conducted_keeps_no_other_waiting(world, monkeyp
 def test_what_is_planned_while_a_clock_looks_is_not_forgotten(world):
     teams = world.stores.boards.teams
     teams.plan("ev_1", 5)
-    assert teams.claim(4, 100, 9) == []
-    assert teams.claim(5, 100, 9) == ["ev_1"]
-    assert teams.claim(99, 200, 9) == []
+    assert teams.lease(4, 100, 9) == []
+    assert teams.lease(5, 100, 9) == ["ev_1"]
+    assert teams.lease(99, 200, 9) == []
     teams.plan("ev_1", 7, only_new=True)
     assert world.redis.zscore(keys.TEAM_ROUNDS, "ev_1") == 100
     teams.plan("ev_1", 60)
     teams.replan("ev_1", 100, None)
-    assert teams.claim(60, 160, 9) == ["ev_1"]
+    assert teams.lease(60, 160, 9) == ["ev_1"]
     teams.replan("ev_1", 160, 90)
     assert world.redis.zscore(keys.TEAM_ROUNDS, "ev_1") == 90
-    assert teams.claim(90, 190, 9) == ["ev_1"]
+    assert teams.lease(90, 190, 9) == ["ev_1"]
     teams.replan("ev_1", 190, None)
     assert world.redis.zcard(keys.TEAM_ROUNDS) == 0

@@ -99,7 +99,7 @@ class Cup:
         due = True
         while due:
             self.world.now += 1_000
-            due = [each.table for each in self.world.stores.tables.claim_due(self.world.now, 0, 100)]
+            due = [each.table for each in self.world.stores.tables.lease_due(self.world.now, 0, 100)]
             due = [table for table in due if not self.people(table)]
             for table in due:
                 self.advance(table)

@@ -68,11 +68,11 @@ def show_old_tables(store):
 
 
 def drop_leases(store):
-    """A claimed table does not become due again when its lease ends."""
-    plain = store.claim_due
+    """A leased table does not become due again when its lease ends."""
+    plain = store.lease_due
 
     @functools.wraps(plain)
-    def claim_due(self, now, lease_ms, limit):
+    def lease_due(self, now, lease_ms, limit):
         from service.store import keys
 
         due = plain(self, now, lease_ms, limit)
@@ -82,7 +82,7 @@ def drop_leases(store):
             self._redis.zrem(head, each.table)
         return due
 
-    store.claim_due = claim_due
+    store.lease_due = lease_due
 
 
 MUTANTS = {each.__name__: each for each in (lose_appends, answer_twice, show_old_tables, drop_leases)}
