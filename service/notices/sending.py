@@ -1,4 +1,4 @@
-"""Sending deliveries of the outbox: once, if still useful, and again later if that fails."""
+"""Sending deliveries of the outbox to webhooks and devices: once, if still useful, with `retries.py` if that fails."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -9,6 +9,7 @@ import structlog
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.notices.outbound import Answer, Outbound, Patience
+from service.notices.retries import retry_at
 from service.notices.turns import turn_of
 from service.notices.webhooks import VERIFY, Request, Words, proves, where
 from service.rules.games import RULESETS
@@ -21,9 +22,6 @@ from service.texts import language_of
 
 log: Final = structlog.get_logger("service.notices")
 
-#: Delays of retries (s), and their random variation as a fraction.
-RETRIES_S: Final = (5, 30, 120, 600, 3_600, 21_600)
-SPREAD: Final = 0.2
 #: Number of failures in a row, and their least duration (ms), that switch off a webhook.
 MOST_FAILURES: Final = 20
 FAILING_MS: Final = 24 * 3_600_000
@@ -190,7 +188,7 @@ class Sending:
         now = self._now()
         health: Health = {"failures": known["failures"] + 1, "since": known["since"] or now}
         is_gone = answer.status in _GONE[subscription["kind"]]
-        again = None if is_gone else self._again(delivery, answer, now)
+        again = None if is_gone else retry_at(delivery, answer, now, self._chance())
         delivery["outcome"] = "failed" if again is None else "pending"
         self._outbox.note(delivery, again, health, keep=keep or again is not None)
         lasting = health["failures"] >= MOST_FAILURES and now - (health["since"] or now) >= FAILING_MS
@@ -204,17 +202,6 @@ class Sending:
             error=answer.error,
         )
         return "gone" if is_gone else "failed" if again is None else "retried"
-
-    def _again(self, delivery: Delivery, answer: Answer, now: int) -> int | None:
-        """Return when to try again (ms), or None if that is useless."""
-        tried = delivery["attempts"]
-        if tried > len(RETRIES_S) or delivery.get("by_hand"):
-            return None
-        wait_s = RETRIES_S[tried - 1] * (1 + SPREAD * (2 * self._chance() - 1))
-        if answer.retry_after_s is not None:
-            wait_s = max(wait_s, answer.retry_after_s)
-        again = now + round(1000 * wait_s)
-        return None if delivery["until"] is not None and again >= delivery["until"] else again
 
     def _activate(self, subscription: Subscription) -> None:
         player, now = subscription["player"], self._now()

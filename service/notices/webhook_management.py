@@ -1,4 +1,4 @@
-"""The use cases of webhooks: create, verify and change them, repeat deliveries."""
+"""The use cases of webhooks: create, verify and change them, repeat deliveries by hand (`retries.py`: unasked)."""
 
 import secrets
 from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""Webhooks: requests to endpoints of players, signed by Standard Webhooks (standardwebhooks.com)."""
+"""Webhooks: requests to endpoints of players, signed by Standard Webhooks (standardwebhooks.com).
+
+`sending.py` sends them, and `retries.py` says when failed ones are sent again.
+"""
 
 import base64
 from collections.abc import Callable, Mapping

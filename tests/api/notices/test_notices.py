@@ -6,7 +6,7 @@ import pytest
 
 from service.game.views.fields import timestamp
 from service.notices.outbound import Answer
-from service.notices.sending import RETRIES_S
+from service.notices.retries import RETRIES_S
 from service.store import keys
 from service.store.notices import open_streams
 from service.store.notices.scans import ScanResult
