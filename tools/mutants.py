@@ -82,19 +82,19 @@ def mutants(path: Path, room: str, root: Path = ROOT) -> Iterator[Mutant]:
         end_line, end_column = node.end_lineno or 0, node.end_col_offset or 0
         return starts[node.lineno - 1] + node.col_offset, starts[end_line - 1] + end_column
 
-    hints = {
+    without_effect = {
         id(inner)
         for node in ast.walk(tree)
-        for hint in (getattr(node, "annotation", None), getattr(node, "returns", None))
-        if hint
-        for inner in ast.walk(hint)
+        for part in (getattr(node, "annotation", None), getattr(node, "returns", None), *_caches(node))
+        if part
+        for inner in ast.walk(part)
     }
     around: dict[int, ast.stmt] = {}
     for outer in (*tree.body, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))):
         around |= dict.fromkeys(map(id, ast.walk(outer)), outer)
     counts: Counter[str] = Counter()
     for node in ast.walk(tree):
-        if isinstance(node, (ast.expr, ast.stmt)) and id(node) not in hints and (changed := _changed(node)):
+        if isinstance(node, (ast.expr, ast.stmt)) and id(node) not in without_effect and (changed := _changed(node)):
             start, end = span(node)
             first, last = span(around[id(node)])
             where = str(path.relative_to(root))
@@ -103,6 +103,12 @@ def mutants(path: Path, room: str, root: Path = ROOT) -> Iterator[Mutant]:
             counts[name] += 1
             known = content[first:last].decode()
             yield Mutant(room, where, start, end, f"{name} ({counts[name]})", changed, known, start - first)
+
+
+def _caches(node: ast.AST) -> Iterator[ast.AST]:
+    """The calls that only say how many results a cache keeps."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("lru_cache"):
+        yield node
 
 
 def _changed(node: ast.AST) -> str | None:

@@ -94,6 +94,11 @@ def test_a_choice_replaces_pointless_defaults() -> None:
     assert effective_options("tractor", 4, {"declarer_by": "trump_maker"})["first_declarer"] == "last"
 
 
+@pytest.mark.parametrize("levels", [["5"], ["A", "2"], ["2", "2", "A"], ["2", "1"], "25"])
+def test_a_ladder_has_at_least_two_ranks_in_ascending_order(levels: object) -> None:
+    assert refusal("shengji", 4, {"level_ladder": levels})["option"] == "level_ladder"
+
+
 def test_a_replaced_default_may_still_be_requested() -> None:
     options = {"predetermined_declarer": True, "no_declaration": "redeal"}
     assert effective_options("zhaopengyou", 6, options)["no_declaration"] == "redeal"

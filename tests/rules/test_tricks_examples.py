@@ -1,12 +1,17 @@
 """Examples of tricks that random cards seldom produce."""
 
+from itertools import combinations
+from random import Random
+from typing import Any
+
 import pytest
 
 from service.common.errors import IllegalPlay, TooComplex
 from service.rules.cards import KIND, counts_of, kinds_in, kinds_of, names_of
 from service.rules.tricks import units as units_module
 from service.rules.tricks import winning
-from service.rules.tricks.trick_rules import trick_rules
+from service.rules.tricks.rainbows import RAINBOW
+from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, Trump
 from tests.rules.trick_cases import PLAIN, rules_with
 
@@ -183,3 +188,54 @@ def test_identical_cards_that_leave_no_choice_may_follow_with_protect_by_rungs()
     lead, hand = rules.lead(kinds_of(["KD", "KD", "AD"])), counts_of(kinds_of(["2D"] * 5))
     assert rules.plays(hand, lead, 5) == ([tuple(kinds_of(["2D"] * 3))], True)
     rules.follow(lead, hand, rules.example(hand, lead))
+
+
+def test_rainbows_are_led_one_by_one_and_thrown_together() -> None:
+    rules = rules_with(rainbow=5)
+    hand = counts_of(kinds_of(["5S", "5H", "5D", "5C", "5C", "6S", "6S", "6H", "6D", "6C", "6C", "7S", "7H"]))
+    options = set()
+    for number in range(1, 12):
+        options |= set(combinations(kinds_in(hand), number))
+    expected = {play for play in map(tuple, map(sorted, options)) if leads_rainbows(rules, play)}
+    leads, complete = rules.plays(hand, None, limit=100_000, budget=1_000_000)
+    assert complete
+    assert {play for play in leads if leads_rainbows(rules, play)} == expected
+    assert () not in leads
+    assert len(expected) == 7
+
+
+def leads_rainbows(rules: TrickRules, play: tuple[int, ...]) -> bool:
+    try:
+        return rules.lead(play).group == RAINBOW
+    except IllegalPlay:
+        return False
+
+
+@pytest.mark.parametrize(
+    ("options", "plain"),
+    [
+        ({}, True),
+        ({"protect_larger": True, "protect_by_rungs": True}, False),
+        ({"ruff_must_match": "all"}, False),
+        ({"bombs": "any_time"}, False),
+    ],
+)
+def test_follows_are_plain_if_only_suit_and_units_decide(options: dict[str, Any], plain: bool) -> None:
+    assert rules_with(**options).has_plain_follows == plain
+
+
+def test_a_hand_that_may_ruff_or_discard_chooses_among_both() -> None:
+    rules = rules_with(ruff_must_match="all")
+    lead = rules.lead(kinds_of(["AS", "AS"]))
+    hand = counts_of(kinds_of(["3C", "3C", "KH", "KH", "TH", "5H"]))
+    assert names_of(rules.example(hand, lead)) == ["3C", "3C"]
+    plays = {tuple(sorted(names_of(rules.random_play(hand, lead, Random(seed))))) for seed in range(100)}
+    assert plays > {("KH", "KH"), ("3C", "3C"), ("3C", "KH")}
+
+
+def test_a_rainbow_asks_for_as_many_cards_of_one_rank() -> None:
+    rules = rules_with(rainbow=4)
+    lead = rules.lead(kinds_of(["5S", "5H", "5D", "5C"]))
+    required = rules.required(lead, counts_of(kinds_of(["9S", "9S", "9H", "9H", "AS"])))
+    assert required["required"] == [{"kind": "rainbow", "width": 4, "length": 1}]
+    assert rules.required(lead, counts_of(kinds_of(["9S", "9S", "9H", "TH", "AS"])))["required"] == []

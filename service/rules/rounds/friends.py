@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from service.common.errors import IllegalCall
 from service.rules.cards import CARDS, LJ, POINTS, RANKS, SUITS, Counts
-from service.rules.composition import Composition, ranks_of
+from service.rules.composition import Composition
 from service.rules.option import Options
 from service.rules.trumps import TRUMPS, Order, Trump, order_of
 
@@ -44,7 +44,7 @@ def calls_possible(cards: Composition, allowed: str, *, red_fives: bool) -> int:
         order = order_of(Trump(rank, suit), twos_always_trump=True, red_fives=red_fives)
         return sum(number for kind, number in enumerate(cards.copies) if not breach(kind, order, allowed))
 
-    return min(under(rank, suit) for rank in ranks_of(cards) or RANKS for suit in SUITS)
+    return min(under(rank, suit) for rank in RANKS for suit in SUITS)
 
 
 def check_calls(

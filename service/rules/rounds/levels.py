@@ -222,7 +222,7 @@ def hook(
         return None
     if options["hook_rule"] == "lone_card":
         rank = rank_of_level(played or level)
-        if rank not in hooks or len(winning) != 1 or CARDS[winning[0]][0] != rank or winning[0] >= KIND["LJ"]:
+        if rank not in hooks or len(winning) != 1 or CARDS[winning[0]][0] != rank:
             return None
         target = _fallen(options, level, hooks[rank], 1)
         return target if height(options, target) < height(options, level) else None

@@ -193,8 +193,7 @@ class FollowRules:
         for at, kind in enumerate(side):
             pool = [*side[at:], *(each for each in others if group_of[each] == TRUMPS)]
             held = [hand[each] - (each == kind) for each in pool]
-            if sum(held) >= lead.size - 1:
-                ways.append(Way((kind,), pool, held, lead.size - 1))
+            ways.append(Way((kind,), pool, held, lead.size - 1))
         return ways
 
 

@@ -155,10 +155,10 @@ def _answer(missing: list[int], narrower: int, number: int, width: int | None = 
 
 def _longest(line: Line, held: Sequence[int], need: list[Shape], width: int, lengths: range, exact: bool) -> int:
     """Return the greatest of these lengths at which a tractor fits next to the units in `need`, or 0."""
-    longest = line.longest(held, width, lengths.start, exact) if lengths else 0
-    for length in range(min(lengths.start, longest), lengths.stop, -1):
-        if line.fit(held, (*need, (width, length)), exact) is not None:
-            return length
+    if lengths:
+        for length in range(line.longest(held, width, lengths.start, exact), lengths.stop, -1):
+            if line.fit(held, (*need, (width, length)), exact) is not None:
+                return length
     return 0
 
 

@@ -136,7 +136,7 @@ def _beatable_cards(
     order: Order, lines: Sequence[Line], lead: Lead, suits: Sequence[Sequence[int]], rules: ThrowRules
 ) -> int:
     """Return how many cards of a throw are lower than a card in another hand, or in a tractor that a quad beats."""
-    top = max((_top(lines[lead.group], suit) for suit in suits), default=-1)
+    top = max((_top(lines[lead.group], suit) for suit in suits), default=0)
     quad = rules.quad_beats_tractor and any(max(suit) >= QUAD for suit in suits)
     return sum(
         len(unit.cards) if quad and unit[:2] == _TWO_PAIRS else sum(order.level_of[kind] < top for kind in unit.cards)
@@ -145,8 +145,8 @@ def _beatable_cards(
 
 
 def _top(line: Line, suit: Sequence[int]) -> int:
-    """Return the level of the highest card; -1 if there is none."""
-    return max((line.levels[slot] for slot, count in enumerate(suit) if count), default=-1)
+    """Return the level of the highest card; 0, which beats nothing, if there is none."""
+    return max((line.levels[slot] for slot, count in enumerate(suit) if count), default=0)
 
 
 def _forced(order: Order, lead: Lead, tested: _Test, failure: str) -> tuple[int, ...]:

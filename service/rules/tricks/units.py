@@ -176,15 +176,15 @@ class Line:
         return long_enough and any(place == run for _, run in self.runs(length))
 
     def longest(self, counts: Sequence[int], width: int, most: int, exact: bool = False) -> int:
-        """Return the length of the longest tractor of a width, at most `most`; 0 if there is none."""
+        """Return the length of the longest tractor of a width, at most `most`; 1 if there is none."""
         if width < self.least_width:
-            return 0
+            return 1
         usable = mask(counts, width, exact)
         for length in range(min(most, usable.bit_count()), self.least_length - 1, -1):
             for run, _ in self.runs(length):
                 if run & usable == run:
                     return length
-        return 0
+        return 1
 
     def tractors(self, counts: Sequence[int]) -> list[tuple[int, Place]]:
         """Return (width, place) of every tractor in these counts, narrow and short ones first."""
@@ -214,10 +214,8 @@ class Line:
         left = list(counts)
         units = []
         while (top := max(left)) > 1:
-            # A tuple counts as a tractor of length one.
-            width, length = max(
-                ((width, self.longest(left, width, len(left)) or 1) for width in range(2, top + 1)), key=by_size
-            )
+            shapes = ((width, self.longest(left, width, len(left))) for width in range(2, top + 1))
+            width, length = max(shapes, key=by_size)
             place = max(
                 self.places(left, (width, length)),
                 key=lambda place: (self.key(place), -sum([left[slot] for slot in place])),
