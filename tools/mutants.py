@@ -156,14 +156,24 @@ def killer(mutant: Mutant, tree: Path, first: str | None = None) -> str | None:
     whole = file.read_bytes()
     file.write_bytes(whole[: mutant.start] + mutant.text.encode() + whole[mutant.end :])
     try:
-        return (first and failing(tree, first)) or failing(tree, f"tests/{mutant.room}")
+        near = [first] if first else nearest(mutant, tree)
+        return (near and failing(tree, *near)) or failing(tree, f"tests/{mutant.room}")
     finally:
         file.write_bytes(whole)
 
 
-def failing(tree: Path, what: str) -> str | None:
+def nearest(mutant: Mutant, tree: Path) -> list[str]:
+    """The room's test files that have the module's name in theirs, or import it: they usually kill it, and soon."""
+    file = Path(mutant.path)
+    module = ".".join(file.with_suffix("").parts)
+    tests = sorted((tree / "tests" / mutant.room).rglob("test_*.py"))
+    near = [test for test in tests if file.stem in test.stem or f"from {module} import" in test.read_text("utf-8")]
+    return [str(test.relative_to(tree)) for test in near]
+
+
+def failing(tree: Path, *what: str) -> str | None:
     command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "--assert=plain", "--timeout=120"]
-    command += ["-p", "no:cacheprovider", what]
+    command += ["-p", "no:cacheprovider", *what]
     try:
         done = subprocess.run(command, cwd=tree, capture_output=True, text=True, timeout=LIMIT_S, check=False)
     except subprocess.TimeoutExpired:
@@ -194,7 +204,8 @@ def copied(commit: str | None) -> Iterator[Path]:
         # Check bytecode by hash, since a mutant may have the same size and time as the code.
         by_content = py_compile.PycInvalidationMode.CHECKED_HASH
         for room in ("service", "workers", "harness", "tools", "tests"):
-            compileall.compile_dir(tree / room, quiet=1, invalidation_mode=by_content)
+            if (tree / room).exists():
+                compileall.compile_dir(tree / room, quiet=1, invalidation_mode=by_content)
         yield tree
 
 
