@@ -11,7 +11,7 @@ from service.boards.keeping import BoardKeeper
 from service.circles.circles import Circles
 from service.circles.history import Histories
 from service.circles.sessions import Sessions
-from service.common.settings import Settings
+from service.common.settings import VERSION, Settings
 from service.game.commands.transaction import RandomBytes
 from service.game.state.queries import game_of
 from service.matchmaking.challenges import Challenges
@@ -21,6 +21,7 @@ from service.matchmaking.lobby import Lobby
 from service.matchmaking.quick_play import QuickPlay
 from service.moderation.admission import Admission
 from service.moderation.moderation import Moderation
+from service.moderation.objections import Objections
 from service.moderation.team_events import Overseer
 from service.notices.notices import Notices
 from service.notices.scanner import Scanner
@@ -141,6 +142,7 @@ class UseCases:
             stores.boards.rename,
             now,
         )
+        self.objections: Final = Objections(stores.objections, players, VERSION, now)
         names = [each.name for each in settings.operators]
         self.admission: Final = Admission(stores.admission, stores.origins, players, settings.invites, names, now)
         self.tables.on_round(self.histories.note)

@@ -12,6 +12,7 @@ from service.rules.options.rulesets import RULESETS
 from service.store import keys
 from service.store.boards.events import BoardResult, Entry
 from service.store.matchmaking.circles import Circle
+from service.store.moderation.objections import Objection
 from service.store.players.identities import Linked
 from service.store.players.inbox import MOST_NOTES, Note
 from service.store.players.people import Known
@@ -53,6 +54,7 @@ class Kept(NamedTuple):
     blocked: dict[str, int]
     known: list[Known]
     reports: list[dict[str, Any]]
+    objections: list[Objection]
 
 
 class Accounts:
@@ -325,6 +327,7 @@ class Accounts:
             blocked=blocked,
             known=known,
             reports=reports,
+            objections=self._stores.objections.of_player(player["id"]),
         )
 
     def _entered(self, player: str) -> dict[str, EnteredEvent]:
@@ -341,6 +344,7 @@ class Accounts:
         self._stores.boards.erase(player, self._now())
         self._stores.circles.erase(player)
         self._stores.players.delete(player)
+        self._stores.objections.erase(player)
         # Once more, since until the record was deleted, a finished game could still be settled
         # (`service.tables.results`).
         self._stores.results.erase(player, list(RULESETS))

@@ -41,6 +41,8 @@ PUSH_SUBSCRIPTION: Final = 10_000
 #: A room with its links, and with rules that set every option; its people are charged as entries of lists.
 ROOM: Final = 8_000
 REPORT: Final = 20_000
+#: An objection with its position, compressed.
+OBJECTION: Final = 5_000
 RULING: Final = 1_000
 #: An event of teams, without its boards, and each of these; a team, and each of its members, who may get a notice.
 TEAM_EVENT: Final = 3_000

@@ -41,6 +41,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             ),
             ("listFriends", "listBlocks", "listMutes"),
         ),
+        Clause(text("See which plays of AI players you find silly", "查看您认为电脑出得不好的牌"), ("listObjections",)),
     ),
     "games:read": (
         Clause(
@@ -146,6 +147,10 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
         Clause(
             text("Report and invite players for you", "代您举报和邀请玩家"),
             ("reportPlayer", "reportTeamEvent", "invite"),
+        ),
+        Clause(
+            text("Say for you which plays of AI players were silly", "代您评价电脑的出牌"),
+            ("putObjection", "deleteObjection"),
         ),
     ),
     "push:write": (

@@ -1,1 +1,1 @@
-"""What operators do, and who may come in: reports, suspensions, blocked networks, registration."""
+"""What operators do, and who may come in: reports, objections, suspensions, blocked networks, registration."""

@@ -13,6 +13,7 @@ from service.store.matchmaking.challenges import ChallengeStore
 from service.store.matchmaking.circles import CircleStore
 from service.store.matchmaking.tickets import TicketStore
 from service.store.moderation.admission import AdmissionStore
+from service.store.moderation.objections import ObjectionStore
 from service.store.moderation.origins import OriginStore
 from service.store.moderation.reports import ModerationStore
 from service.store.notices.open_streams import OpenStreams
@@ -74,6 +75,7 @@ class Stores:
         self.tickets: Final = TicketStore(client)
         self.challenges: Final = ChallengeStore(client)
         self.moderation: Final = ModerationStore(client)
+        self.objections: Final = ObjectionStore(client)
         self.admission: Final = AdmissionStore(client)
         self.origins: Final = OriginStore(client)
         self.subscriptions: Final = SubscriptionStore(client)

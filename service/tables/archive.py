@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from service.game.events.evolve import evolve
 from service.game.records.record import GameLog
+from service.game.records.sittings import sittings_of
 from service.game.state.queries import game_of
 from service.game.state.types import State
 from service.store.players.inbox import DELETED_NAME
@@ -64,6 +65,11 @@ class Archive:
 def players_in(seats: Iterable[Seat]) -> set[str]:
     """Return the players of some seats."""
     return {occupant["player"] for seat in seats if (occupant := seat["occupant"]) and occupant["player"]}
+
+
+def people_in(log: GameLog) -> set[str]:
+    """Return all players who have sat in a game so far."""
+    return players_in({"occupant": sitting.occupant} for sitting in sittings_of(reduce(evolve, log.events, log.base)))
 
 
 def without_deleted(seats: Iterable[Seat], existing: Container[str]) -> list[Seat]:

@@ -74,6 +74,7 @@ THINGS: Final[dict[str | None, Text]] = {
     "subscription": text("subscription", "订阅"),
     "sandbox": text("sandbox", "沙盒"),
     "challenge": text("challenge", "挑战"),
+    "decision": text("decision", "决定"),
     "problem": text("problem", "问题"),
 }
 

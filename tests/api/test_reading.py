@@ -212,6 +212,8 @@ ASKED: Final = {
     "listReports": ("ops", ["/v1/operator/reports"]),
     "findPlayers": ("ops", ["/v1/operator/players?name=lin"]),
     "lookUpPlayer": ("ops", ["/v1/operator/players/{player}"]),
+    "listObjections": ("player", ["/v1/me/objections"]),
+    "listPositions": ("ops", ["/v1/operator/objections"]),
     "listDeeds": ("ops", ["/v1/operator/deeds"]),
     "getAdmission": ("ops", ["/v1/operator/admission"]),
     "listRegistrationCodes": ("ops", ["/v1/operator/registration-codes"]),

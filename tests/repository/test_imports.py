@@ -149,10 +149,13 @@ MAY_IMPORT = {
     },
     "service.moderation": {
         "service.common.errors",
+        "service.rules",
         "service.game",
         "service.game.state",
         "service.game.events",
         "service.game.views",
+        "service.game.commands",
+        "service.game.records",
         "service.store",
         "service.tables",
         "service.boards",

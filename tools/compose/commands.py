@@ -113,6 +113,9 @@ COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
     'curl -H "Authorization: Bearer $OPERATOR_TOKEN" "https://…/v1/operator/reports?status=open"': Beside(
         'curl --fail -H "Authorization: Bearer $OPERATOR_TOKEN" "$URL/v1/operator/reports?status=open"'
     ),
+    'curl -H "Authorization: Bearer $OPERATOR_TOKEN" "https://…/v1/operator/objections?limit=100"': Beside(
+        'curl --fail -H "Authorization: Bearer $OPERATOR_TOKEN" "$URL/v1/operator/objections?limit=100"'
+    ),
     "make crowd": Beside('make crowd ARGS="--url $URL --minutes 0.2 --tables 2"'),
     "docker compose exec worker python -m workers failed-jobs": Inside(),
     "python -m workers failed-jobs": Inside("worker"),
@@ -162,6 +165,7 @@ COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
     # releasing.md
     "python -m tools.compatibility": Here(),
     "python -m pytest -m nightly -s tests/faults/test_upgrade.py": NotHere("is part of the nightly run"),
+    "python -m laboratory.objections objections.json": NotHere("takes an export; tests/laboratory plays one"),
     "make openapi": NotHere("changes openapi.yaml; test_openapi checks that it is up to date"),
     "make lint types test": NotHere("CI runs it"),
     'make soak ARGS="--minutes 30 --report bench/soak.md"': _SOAK,

@@ -39,6 +39,13 @@ class Judgement(NamedTuple):
     error: float = 0.0
 
 
+class Gain(NamedTuple):
+    """Levels that an action gains over another, and the standard error."""
+
+    levels: float
+    error: float
+
+
 def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str, share: float = 1.0) -> Judgement:
     """Judge an action of the seat whose view this is.
 
@@ -50,7 +57,7 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str, share:
         share: share of its full work that it may do.
     """
     advice = advise(view, seed, level, share)
-    if _same(advice.command, action):
+    if is_same(advice.command, action):
         return Judgement(None, advice.reason, 0.0)
     # Use fresh deals, since the best play looks too good on those that selected it.
     random = Random(seed + b"judge")  # noqa: S311
@@ -67,6 +74,22 @@ def judge(view: View, action: Mapping[str, Any], seed: bytes, level: str, share:
         # The search may have compared it with another play.
         return Judgement(advice.command, reasons.for_search(done, gain, worlds), gain, error)
     return Judgement(advice.command, advice.reason, gain, error)
+
+
+def gain_of(view: View, one: Mapping[str, Any], other: Mapping[str, Any], seed: bytes, level: str) -> Gain | None:
+    """Return what an action of the seat whose view this is gains over another; None: it cannot be simulated.
+
+    Args:
+        view: view before the action.
+        one, other: `type` and its fields; of one type.
+        seed: of the fresh deals.
+        level: level of the search that plays them out.
+    """
+    simulation = _simulation(view, one["type"], Random(seed + b"judge"), EFFORTS[level])  # noqa: S311
+    if simulation is None:
+        return None
+    better, usual = (tuple(kinds_of(each["cards"])) for each in (one, other))
+    return Gain(*compared(simulation, better, usual, EFFORTS[level])[:2])
 
 
 def _simulation(view: View, kind: str, random: Random, effort: Effort) -> Simulation | None:
@@ -97,7 +120,8 @@ def compared(simulation: Simulation, one: Play, other: Play, effort: Effort) -> 
     return fmean(gains), stdev(gains) / worlds**0.5, worlds
 
 
-def _same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Return whether two actions are the same, whatever the order of their cards."""
     return one["type"] == other["type"] and all(_ordered(one, name) == _ordered(other, name) for name in _FIELDS)
 
 

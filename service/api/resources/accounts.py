@@ -15,6 +15,7 @@ from service.accounts.rights import id_of_identity
 from service.accounts.scopes import allowed
 from service.api.http import guesses
 from service.api.http.auth import bearer_token, hash_of, new_salt, token_of
+from service.api.http.languages import language_for
 from service.api.http.problems import Unauthorized
 from service.api.http.rate_limits import client_of
 from service.api.http.responses import empty_response, json_response
@@ -22,6 +23,7 @@ from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.operations import ApiRequest, Resource, fresh_bearer
 from service.api.resources.boards import own_result
 from service.api.resources.notices import shown_choice, shown_device
+from service.api.resources.objections import shown_objection
 from service.api.resources.players import about, profile, rating_points, results_of
 from service.api.resources.webhooks import shown_delivery, shown_webhook
 from service.api.schemas import accounts as schemas
@@ -392,6 +394,7 @@ def export_account(request: ApiRequest) -> Response:
             {**{name: report.get(name) for name in Report().fields}, "at": timestamp(report["at"])}
             for report in stored.reports
         ],
+        "objections": [shown_objection(each, language_for(request.raw)) for each in stored.objections],
         "blocked": [{"player": other, "since": timestamp(since)} for other, since in stored.blocked.items()],
         "friends": [
             {"player": known.player, "since": timestamp(known.since), "state": known.tie} for known in stored.known

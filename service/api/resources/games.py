@@ -25,7 +25,6 @@ from service.game.events.evolve import evolve
 from service.game.ids import table_of_game
 from service.game.records import record as records
 from service.game.records.record import GameLog, deals_of
-from service.game.records.sittings import sittings_of
 from service.game.records.text import written
 from service.game.state.queries import game_of
 from service.game.state.types import State
@@ -34,7 +33,7 @@ from service.game.views.fields import fields, timestamp
 from service.game.views.types import OPEN, View, Viewer
 from service.game.views.view import game_view
 from service.store.port import StoreTooNew
-from service.tables.archive import Seat, players_in, without_deleted
+from service.tables.archive import Seat, people_in, without_deleted
 
 resource: Final = Resource(
     "Games",
@@ -126,7 +125,7 @@ def finished_log(request: ApiRequest, game: str) -> GameLog:
         Unavailable: the game has just ended and is not archived yet.
     """
     log, archived = _find_log(request, game)
-    if not archived and _people_in(log) == {request.player_id}:
+    if not archived and people_in(log) == {request.player_id}:
         return log
     if not any(event["type"] == "game_ended" for event in log.events):
         raise NotFinished(what="game", game=game)
@@ -145,11 +144,6 @@ def _came_later(log: GameLog, player: str) -> bool:
     """Return whether a player took a seat between two rounds of a game."""
     taken = (event["data"]["occupant"] for event in log.events if event["type"] == "seat_taken")
     return any(occupant["player"] == player for occupant in taken)
-
-
-def _people_in(log: GameLog) -> set[str]:
-    """Return all players who have sat in a game so far."""
-    return players_in({"occupant": sitting.occupant} for sitting in sittings_of(reduce(evolve, log.events, log.base)))
 
 
 def _anonymise_deleted(services: Services, seats: Sequence[Seat]) -> list[Seat]:

@@ -9,6 +9,7 @@ from service.api.schemas.challenges import AcceptedChallenges
 from service.api.schemas.common import MOST_KEPT, RULESET_IDS, keep_query, next_cursor
 from service.api.schemas.identities import Identity
 from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
+from service.api.schemas.objections import Objection
 from service.api.schemas.people import TIES
 from service.api.schemas.players import INVITED_BY, INVITER, KINDS, SHOWN_TO, Player
 from service.api.schemas.reports import Report
@@ -260,6 +261,7 @@ class AccountExport(f.Contract):
     directed = f.array(f.text(""), "Events of teams that the player directs.", example=["ev_7h2kx5q2m4na"])
     rooms = f.array(f.nested(KeptRoom), "Rooms of the player.")
     reports = f.array(f.nested(Report), "The reports that the player made.")
+    objections = f.array(f.nested(Objection), "Plays of AI players that the player finds silly.")
     blocked = f.array(f.nested(KeptBlock), "Whom the player has blocked.")
     friends = f.array(f.nested(KeptFriend), "Friends, and who might become one.")
     events = f.array(f.nested(AccountEvent), "Stored events of the account, for at most a week.")

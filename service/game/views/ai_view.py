@@ -1,6 +1,7 @@
 """The view of an AI player."""
 
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from typing import Any, Final, TypeAlias
 
 from service.game.state.earlier import unpacked
 from service.game.state.types import State
@@ -9,6 +10,9 @@ from service.rules.cards import names_of
 
 #: A view with `earlier_tricks` in its round.
 AiView: TypeAlias = dict[str, Any]
+#: Fields that AI players read, and no others: what a view says of the people at its table is none of them.
+_READ: Final = ("id", "version", "ruleset", "players", "options", "phase", "round", "decision", "my")
+_READ_OF_SEATS: Final = ("seat", "level", "active", "side", "hand_count", "tricks", "points")
 
 
 def ai_view(state: State, seat: int, now: int) -> AiView:
@@ -27,3 +31,9 @@ def ai_view(state: State, seat: int, now: int) -> AiView:
         ]
         table_view["round"] = {**table_view["round"], "earlier_tricks": earlier}
     return table_view
+
+
+def without_people(full: Mapping[str, Any]) -> AiView:
+    """Return what AI players read of an AI view, which says nothing of the people at the table."""
+    seats = [{name: seat[name] for name in _READ_OF_SEATS} for seat in full["seats"]]
+    return {**{name: full[name] for name in _READ}, "seats": seats}

@@ -396,6 +396,30 @@ REPORT_MARKS: Final = fixed(
     _left("ids of who reported whom, as long as the report"),
     (),
 )
+OBJECTIONS: Final = fixed(
+    "sj:{players}:objection",
+    "hash",
+    "`<player>/<game>/<round>/<seq>` → objection of the player to a play of an AI player, and its position, compressed",
+    "at most 1,000, 50 of a player",
+    _exported("objections"),
+    (),
+)
+OBJECTION_ORDER: Final = fixed(
+    "sj:{players}:objections",
+    "sorted set",
+    "objection → when it was made (ms)",
+    "as the objections",
+    _erased("ids; exported as `objections`"),
+    (),
+)
+OBJECTION_MARKS: Final = fixed(
+    "sj:{players}:objection-marks",
+    "hash",
+    "objection → player and game",
+    "as the objections",
+    _erased("ids; exported as `objections`"),
+    (),
+)
 DEEDS: Final = fixed(
     "sj:{players}:deeds",
     "stream",

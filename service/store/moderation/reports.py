@@ -9,7 +9,7 @@ from service.store.connections.commands import Client
 from service.store.port import JsonObject, Player
 from service.store.scripts import Script, translate_errors
 
-#: Most reports, and most logged actions; `add_report.lua` says which reports are dropped, of actions the oldest are.
+#: Most reports, and most logged actions; `add_bounded.lua` says which reports are dropped, of actions the oldest are.
 MOST_REPORTS: Final = 1_000
 #: Most reports of a reporter.
 MOST_REPORTS_BY: Final = 50
@@ -17,7 +17,7 @@ MOST_DEEDS: Final = 2_000
 #: Number of players read at a time when searching by name.
 _PAGE: Final = 1_000
 
-_ADD: Final = Script("add_report")
+_ADD: Final = Script("add_bounded")
 
 
 class Deed(NamedTuple):

@@ -87,6 +87,8 @@ ROWS: dict[str, Kept | str] = {
     "a room": Kept(8_000, kept.ROOM),
     "reports of players": Kept(20_000, kept.REPORT, 1_000),
     "reports of a reporter": ELSEWHERE,
+    "objections to plays of AI players": Kept(5_000, kept.OBJECTION, 1_000),
+    "objections of a player": ELSEWHERE,
     "how a player's rating has changed": Kept(16 * 40, kept.TABLE, ACCOUNTS),
     "registration codes": Kept(700, kept.ENTRY),
     "from where players register": ELSEWHERE,

@@ -45,6 +45,13 @@ def keep_board(world, player):
     world.stores.boards.set_standings("ev_1", [{"player": player}])
 
 
+def keep_objection(world, player):
+    """Keep an objection of a player to a play of an AI player."""
+    where = {"game": "gm_1", "table": "tb_1", "round": 1, "seq": 7, "seat": 1, "level": "easy"}
+    objection = {**where, "at": world.now, "action": {"type": "pass"}, "reason": None}
+    world.stores.objections.put(player, objection)
+
+
 def keep_team(world, client):
     """Keep a team event that a player directs and plays in."""
     setup = {"name": "Cup", "ruleset": "sishifen", "players": 4, "rounds": 1, "boards": 1}
@@ -108,6 +115,7 @@ def full(world, lin):
     world.stores.people.befriend(mei, me, world.now, (NOTHING, NOTHING), NOTHING)
     world.stores.people.note_here([me], world.now)
     link(world, lin, "1f" * 32)
+    keep_objection(world, me)
     lin.words = (me, hash_of(lin.token))
     return lin
 
@@ -166,6 +174,7 @@ def test_an_export_holds_what_the_rows_say(world, full):
     assert answer["directed"] == [full.event]
     assert [(each["room"], each["role"]) for each in answer["rooms"]] == [(full.room, "host")]
     assert [each["state"] for each in answer["friends"]] == ["friend"]
+    assert [each["seq"] for each in answer["objections"]] == [7]
     assert len(answer["blocked"]) == 1
     assert answer["player"]["invitations"] == "anyone"
     assert full.token not in repr(answer)
