@@ -15,23 +15,11 @@ from typing import Final, NamedTuple
 
 from service.api.http.compression import at_rest
 
-#: Parts in the order in which the page loads them: name of the file -> entry module.
-_PARTS: Final = {
-    "": "app/main.js",
-    "table": "app/sitting/table.js",
-    "later": "app/later.js",
-    "consent": "app/account/consent.js",
-    "dealt": "app/games/dealt.js",
-    "devices": "app/account/devices.js",
-    "learn": "app/lessons/learn.js",
-    "operator": "app/operator/operator.js",
-    "refused": "app/start/refused.js",
-    "tables": "app/people/mytables.js",
-    "teams": "app/events/teams.js",
-    "ways": "app/account/ways.js",
-}
-#: Parts loaded on demand. They depend on the parts before, but not on each other.
-_WANTED: Final = ("consent", "dealt", "devices", "learn", "operator", "refused", "tables", "teams", "ways")
+#: The page's entry, and the modules beside it that load parts: from these follows which parts there are.
+_ENTRY: Final = "app/main.js"
+_LOADERS: Final = (_ENTRY, "app/routes.js")
+#: A part that the page loads as soon as it is there, and that others build on: in the modules above, it has a name.
+_SOON: Final = re.compile(r'^const \w+ = \(\) => import\("\./([\w/]+\.js)"\);$', re.MULTILINE)
 
 _IMPORT: Final = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.MULTILINE)
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
@@ -66,6 +54,18 @@ class Packed(NamedTuple):
     coded: Mapping[str, bytes]
 
 
+class _Parts(NamedTuple):
+    """The parts of the page.
+
+    Attributes:
+        entries: name of the file -> entry module, in the order in which the page loads them.
+        wanted: names of those loaded on demand. They depend on the parts before, but not on each other.
+    """
+
+    entries: Mapping[str, str]
+    wanted: frozenset[str]
+
+
 class Pack(NamedTuple):
     """The bundle that the page loads.
 
@@ -97,8 +97,9 @@ def _changed_at(folder: str) -> int:
 def _pack_of(client: Path, _: int) -> Pack:
     names: dict[Path, str] = {}
     parts: dict[str, tuple[str, list[str]]] = {}
-    for part, entry in _PARTS.items():
-        known = dict(names) if part in _WANTED else names
+    of_page = _parts_of(client)
+    for part, entry in of_page.entries.items():
+        known = dict(names) if part in of_page.wanted else names
         count = len(names)
         parts[part] = _modules(client / entry, known), list(known.values())[count:]
     index = (client / "index.html").read_text("utf-8")
@@ -106,19 +107,34 @@ def _pack_of(client: Path, _: int) -> Pack:
     # Each file names the others, so one name is made of all contents.
     mark = hashlib.sha256("".join([*(text for text, _ in parts.values()), styles]).encode()).hexdigest()[:12]
     called = {part: f"all.{mark}.{part}.js".replace("..", ".") for part in parts}
-    entries = {entry.removeprefix("app/"): part for part, entry in _PARTS.items()}
+    entries = {entry.removeprefix("app/"): part for part, entry in of_page.entries.items()}
     texts, before = {f"style/all.{mark}.css": styles}, ""
     for part, (text, own) in parts.items():
         shared = f"export {{ {', '.join(own)} }};\n"
-        exported = _exported((client / _PARTS[part]).read_text("utf-8"))
+        exported = _exported((client / of_page.entries[part]).read_text("utf-8"))
         shown = f"export const {{ {', '.join(exported)} }} = {own[-1]};\n" if exported else ""
         loads = _LATER_IMPORT.sub(lambda found: f'import("./{called[entries[found[1]]]}")', text)
         texts[f"app/{called[part]}"] = f"{before}{loads}\n{shared}{shown}"
-        if part not in _WANTED:
+        if part not in of_page.wanted:
             before += f'import {{ {", ".join(own)} }} from "./{called[part]}";\n'
-    page = index.replace(_PARTS[""], f"app/{called['']}")
+    page = index.replace(_ENTRY, f"app/{called['']}")
     page = _LINKS.sub(f'<link rel="stylesheet" href="style/all.{mark}.css">\n', page)
     return Pack(page, {name: Packed(name, at_rest(text.encode())) for name, text in texts.items()})
+
+
+def _parts_of(client: Path) -> _Parts:
+    """Return the parts that the entry of the page loads.
+
+    Raises:
+        ValueError: two of them have one name.
+    """
+    texts = [code_of(client / name) for name in _LOADERS]
+    soon = [name for text in texts for name in _SOON.findall(text)]
+    every = dict.fromkeys([*soon, *(name for text in texts for name in _LATER_IMPORT.findall(text))])
+    entries = {"": _ENTRY, **{Path(name).stem: f"app/{name}" for name in every}}
+    if len(entries) <= len(every):
+        raise ValueError(f"parts of the page need names of their own: {', '.join(every)}")
+    return _Parts(entries, frozenset(entries) - {"", *(Path(name).stem for name in soon)})
 
 
 def _styles(client: Path, index: str) -> str:

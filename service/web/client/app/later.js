@@ -1,5 +1,4 @@
 /** All screens but the start page and the table: they are loaded while one of these two is shown. */
-import { LinkScreen, RecoverScreen } from "./account/comeback.js";
 import { EventScreen } from "./events/event.js";
 import { LeaderboardScreen } from "./events/leaderboard.js";
 import { CreateScreen } from "./start/create.js";
@@ -17,11 +16,9 @@ export {
   FriendsScreen,
   GamesScreen,
   LeaderboardScreen,
-  LinkScreen,
   LobbyScreen,
   PersonDialog,
   PlayerScreen,
-  RecoverScreen,
   ReplayScreen,
   RulesScreen,
 };

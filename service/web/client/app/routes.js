@@ -95,14 +95,14 @@ export const ROUTES = [
   ),
   route(
     "link",
-    later,
+    () => import("./account/comeback.js"),
     ({ LinkScreen }, { path, rest: [code], asked }) => html`
       <${LinkScreen} key=${path} code=${code} to=${asked.to} />
     `,
   ),
   route(
     "recover",
-    later,
+    () => import("./account/comeback.js"),
     ({ RecoverScreen }, { asked }) => html`
       <${RecoverScreen} to=${asked.to} />
     `,
