@@ -903,9 +903,7 @@ REASONS: Final[dict[str, Text]] = {
         "This was not decided by an AI player. Only plays of AI players can be called silly here.",
         "这不是电脑的选择，这里只能评价电脑的出牌。",
     ),
-    "no_other_cards": text(
-        "No cards were chosen here, so leave out `instead`.", "这一步没有选牌，请省略 `instead`。"
-    ),
+    "no_other_cards": text("No cards were chosen here, so leave out `instead`.", "这一步没有选牌，请省略 `instead`。"),
     "same_cards": text("These are the cards that the AI player chose.", "这正是电脑选的牌。"),
     "record_or_text": text("Send either `record` or `text`.", "请发送 `record` 或 `text` 其中之一。"),
     "record_line": text("Line {line} is not understood: {text}", "无法理解第 {line} 行：{text}"),

@@ -31,6 +31,7 @@ export type RecordedRound = Schemas["RecordedRound"];
 export type RoundEvents = Schemas["RoundEvents"];
 export type SharedRound = Schemas["SharedRound"];
 export type AiLevel = Schemas["AiLevel"];
+export type Objection = Schemas["Objection"];
 export type Hint = Schemas["Hint"];
 export type PastGame = Schemas["PastGame"];
 export type PublicPlayer = Schemas["PublicPlayer"];

@@ -19,6 +19,7 @@ import { Curve } from "./curve.js";
 import { AnalysisPanel, mistakesOf, useAnalysis } from "./analysis.js";
 import { Game } from "../round/game.js";
 import { Check, Select } from "../ui/fields.js";
+import { hasPlayedIn, ObjectionPanel } from "./objection.js";
 
 const STEP_MS = 1200;
 
@@ -309,7 +310,7 @@ function Replay(props) {
           `
         }
         <${Rounds} game=${game} round=${round} seat=${shown.seat} summary=${summary} />
-        <${Actions} ...${props} view=${view} />
+        <${Actions} ...${props} view=${view} failed=${Boolean(failed)} summary=${summary} />
       </section>
     </main>
   `;
@@ -433,8 +434,11 @@ function Rounds({ game, round, seat, summary }) {
   );
 }
 
-/** Shares the position, or deals the same cards again. @param {ReplayProps & StepProps & { view: View }} props */
-function Actions({ game, round, asked, value, shown, step, view }) {
+/**
+ * Objects to the play, shares the position, or deals the same cards again.
+ * @param {ReplayProps & StepProps & { view: View, failed: boolean, summary: GameSummary | undefined }} props
+ */
+function Actions({ game, round, asked, value, shown, step, view, failed, summary }) {
   const { token } = useAccount();
   const online = useOnline();
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
@@ -447,6 +451,14 @@ function Actions({ game, round, asked, value, shown, step, view }) {
     }
   };
   return html`
+    ${
+      online &&
+      summary &&
+      hasPlayedIn(summary) &&
+      html`
+        <${ObjectionPanel} game=${game} round=${round} taken=${value.record.actions[step]} failed=${failed} />
+      `
+    }
     ${
       token &&
       online &&
