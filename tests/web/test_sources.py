@@ -55,3 +55,29 @@ def test_texts_have_the_same_keys_in_the_same_order_in_both_languages() -> None:
     assert len(english) > 100
     assert english == chinese
     assert len(set(english)) == len(english)
+
+
+def classes_in(css: str) -> set[str]:
+    """Classes that selectors of a style sheet name."""
+    without_comments = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
+    selectors = re.sub(r"\{[^{}]*\}", "{}", without_comments)
+    return set(re.findall(r"\.([a-zA-Z][\w-]*)", selectors))
+
+
+def unknown_classes(css: str, sources: str) -> set[str]:
+    """Classes of a style sheet that no source names, as a word or as the begin of one: `suit-${suit}`."""
+    words = set(re.findall(r"[\w-]+", sources))
+    begins = set(re.findall(r"([\w-]+-)\$\{", sources))
+    return {each for each in classes_in(css) - words if not any(each.startswith(begin) for begin in begins)}
+
+
+def test_every_class_of_the_styles_occurs_in_a_source_of_the_page() -> None:
+    """Finds most dead rules at once; `python -m tests.web.pictures unused` finds those of combined classes."""
+    sources = [*(CLIENT / "app").rglob("*.js"), CLIENT / "index.html"]
+    text = "\n".join(path.read_text("utf-8") for path in sources)
+    assert unknown_classes(".seat .vanished > b { color: red }\n.suit-H, .faded-away { margin: 0 }", text) == {
+        "vanished",
+        "faded-away",
+    }
+    for style in (CLIENT / "style").glob("*.css"):
+        assert unknown_classes(style.read_text("utf-8"), text) == set(), style.name
