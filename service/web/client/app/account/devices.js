@@ -55,7 +55,7 @@ function Devices() {
   return html`
     <p>${t("devices.whose", { name })}</p>
     <${Others} others=${others} onChange=${again}>
-      <ul class="devices">
+      <ul class="devices" aria-label=${t("devices")}>
         ${value.items.map(
           (each) => html`
             <${Device} key=${each.id} token=${each} last=${last} onChange=${again} />

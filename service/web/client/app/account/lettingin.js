@@ -88,7 +88,7 @@ export function LettingIn() {
 const List = ({ codes, busy, takeBack }) =>
   codes.items.length > 0 &&
   html`
-    <ul class="devices">
+    <ul class="devices" aria-label=${say("title")}>
       ${codes.items.map(({ id, at, until, left }) => {
         const day = dayText(at);
         return html`

@@ -310,7 +310,7 @@ function Ways() {
     ${
       value.length
         ? html`
-            <ul class="devices">
+            <ul class="devices" aria-label=${t("ways")}>
               ${value.map(
                 (each) => html`
                   <${Linked} key=${each.id} identity=${each} onChange=${again} />

@@ -62,7 +62,7 @@ function Event({ event }) {
         <${Standings} event=${event} />
       `
     }
-    <ol class="boards of-day">
+    <ol class="boards of-day" aria-label=${t("event.title")}>
       ${value.items.map(
         (board) => html`
           <${BoardItem} key=${board.number} board=${board} event=${value} play=${() => play(board.number)} />
@@ -141,7 +141,7 @@ function Standings({ event }) {
     ${
       value.items.length > 0 &&
       html`
-        <table class="results">
+        <table class="results" aria-label=${t("event.standings")}>
           <thead>
             <tr>
               <th scope="col" class="number">${t("leaderboard.place")}</th>

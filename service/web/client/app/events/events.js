@@ -22,7 +22,7 @@ export function Events({ bots = false }) {
     <section>
       <h2>${t(bots ? "event.bots" : "event.today")}</h2>
       <p class="hint">${t(bots ? "event.bots.about" : "event.about")}</p>
-      <ul class="events">
+      <ul class="events" aria-label=${t(bots ? "event.bots" : "event.today")}>
         ${events.slice(0, SHOWN).map(
           (each) => html`
             <li key=${each.event}>
@@ -69,7 +69,7 @@ export function TeamEventList({ most }) {
       <p class="hint">${t("teams.none.yet")}</p>
     `;
   return html`
-    <ul class="events">
+    <ul class="events" aria-label=${t("teams")}>
       ${shown.map(
         (each) => html`
           <li key=${each.event}>

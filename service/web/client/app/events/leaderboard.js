@@ -103,7 +103,7 @@ function GameChoice({ ruleset }) {
 
 /** @param {{ rows: Row[] }} props */
 const Places = ({ rows }) => html`
-  <table class="results">
+  <table class="results" aria-label=${t("leaderboard")}>
     <thead>
       <tr>
         <th scope="col" class="number">${t("leaderboard.place")}</th>

@@ -363,7 +363,7 @@ function Places({ standings, mine }) {
   return html`
     <section>
       <h2>${t("event.standings")}</h2>
-      <table class="results">
+      <table class="results" aria-label=${t("event.standings")}>
         <thead>
           <tr>
             <th scope="col" class="number">${t("leaderboard.place")}</th>

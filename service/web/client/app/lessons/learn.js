@@ -69,7 +69,7 @@ function LearnScreen() {
     <main class="page learn">
       <${PageBar} title=${t("learn")} />
       <p>${t("learn.about")}</p>
-      <ol class="my-tables">
+      <ol class="my-tables" aria-label=${t("learn.all")}>
         ${LESSONS.map(
           (lesson, at) => html`
             <li key=${lesson.id}>

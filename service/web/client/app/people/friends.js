@@ -59,7 +59,7 @@ function Friends({ code }) {
     }
     <${Refusal} problem=${error?.problem} />
     ${!error && !people?.length && none(people !== undefined)}
-    <ul class="friends">
+    <ul class="friends" aria-label=${t("friends")}>
       ${people?.map(
         (each) => html`
           <${Row}

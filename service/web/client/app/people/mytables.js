@@ -24,9 +24,9 @@ const TEXTS = {
 /** Like `t`. @param {keyof typeof TEXTS} key @param {Record<string, string>} [values] */
 const say = (key, values) => said(TEXTS[key][language()], values);
 
-/** @param {{ tables: MyTable[] }} props */
-const List = ({ tables }) => html`
-  <ul class="my-tables">
+/** @param {{ label: string, tables: MyTable[] }} props */
+const List = ({ label, tables }) => html`
+  <ul class="my-tables" aria-label=${label}>
     ${tables.map(
       (each) => html`
         <li key=${each.table}>
@@ -72,7 +72,7 @@ function Tables() {
       ${
         waiting.length
           ? html`
-              <${List} tables=${waiting} />
+              <${List} label=${say("waiting")} tables=${waiting} />
             `
           : html`
               <p role="status">${say("nobody")}</p>
@@ -84,7 +84,7 @@ function Tables() {
       html`
         <section>
           <h2>${say("others")}</h2>
-          <${List} tables=${others} />
+          <${List} label=${say("others")} tables=${others} />
         </section>
       `
     }

@@ -39,7 +39,7 @@ export function PastGames({ path, empty, onItems }) {
         <p class="hint">${empty}</p>
       `
     }
-    <ol class="past">
+    <ol class="past" aria-label=${t("player.games")}>
       ${items?.map(
         (game) => html`
           <${Item} key=${game.game} game=${game} title=${titles[game.ruleset] ?? game.ruleset} />

@@ -180,7 +180,7 @@ function Mistakes({ mistakes, mine, over, actions, steps, step, go }) {
     <h3>
       ${t(!measured ? "analysis.differences" : mine ? "analysis.mistakes" : "analysis.mistakes.all", { count: mistakes.length, cost: decimal(cost, 2) })}
     </h3>
-    <ol class="mistakes">
+    <ol class="mistakes" aria-label=${t("analysis.mine")}>
       ${mistakes.map(
         (each) => html`
           <li key=${each.seq}>

@@ -113,7 +113,7 @@ export function Waits({ view, failed, sided }) {
           <span>${!view.my && late > 0 ? t("watch.late", { count: late }) : t("trick.last")}</span>
           <span>${wonText(last, name(/** @type {number} */ (last.winner)))}</span>
         </p>
-        <ol class="trick" key=${last.number} style=${{ "--plays": last.plays.length }}>
+        <ol class="trick" aria-label=${t("trick.last")} key=${last.number} style=${{ "--plays": last.plays.length }}>
           ${last.plays.map(
             (play) => html`
               <li class=${play.seat === last.winner ? "won" : ""}>

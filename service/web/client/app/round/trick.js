@@ -9,7 +9,7 @@ export function TrickList({ view, trick }) {
   const name = (/** @type {number | undefined} */ seat) =>
     seat === undefined ? "" : (view.seats[seat].occupant?.name ?? "");
   return html`
-    <ul class="trick">
+    <ul class="trick" aria-label=${t("trick.last")}>
       ${trick.plays.map(
         (play, at) => html`
           <li key=${play.seat} class=${play.seat === trick.winner ? "won" : ""}>

@@ -31,7 +31,7 @@ export function Seating({ session, view, code }) {
   const [picked, pick] = useState(/** @type {string | null} */ (null));
   const { value: levels = [] } = useLoaded(aiLevels, []);
   return html`
-    <ol class="seats">
+    <ol class="seats" aria-label=${t("seats")}>
       ${view.seats.map(
         (seat) => html`
           <${Place}

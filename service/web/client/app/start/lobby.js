@@ -99,7 +99,7 @@ function Filters({ ruleset, onRuleset, status, onStatus }) {
 function Tables({ items }) {
   const nameOf = useGameNames();
   return html`
-    <ul class="my-tables">
+    <ul class="my-tables" aria-label=${t("lobby")}>
       ${items.map(
         (each) => html`
           <li key=${each.table}>

@@ -195,7 +195,7 @@ function Games({ preview = false }) {
     <section>
       <h2>${t("start.games")}</h2>
       <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
-      <ul class="games">
+      <ul class="games" aria-label=${t("start.games")}>
         ${items.map(
           (game) => html`
             <li key=${game.id}>
@@ -237,7 +237,7 @@ function MyTables() {
   return html`
     <section>
       <h2>${t("start.mine")}</h2>
-      <ul class="my-tables">
+      <ul class="my-tables" aria-label=${t("start.mine")}>
         ${shown.map(
           (each) => html`
             <li key=${each.table}>

@@ -124,6 +124,7 @@ export const en = {
   "called.none": "No friends called yet",
   called: "Called cards",
   seat: "Seat",
+  seats: "Seats",
   "seat.number": "Seat {number}",
   "seat.free": "Free seat",
   "seat.level": "level {level}",

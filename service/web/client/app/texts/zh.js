@@ -124,6 +124,7 @@ export const zh = {
   "called.none": "尚未叫朋友",
   called: "叫的牌",
   seat: "座位",
+  seats: "座位",
   "seat.number": "{number} 号座位",
   "seat.free": "空位",
   "seat.level": "{level} 级",
