@@ -15,13 +15,10 @@ from harness.waiting import wait_until
 from service.game.state.types import State
 from service.tables import Choose
 from tests.web.beside import Beside, anybody, is_asked_to_play, is_scored
+from tests.web.sight import PATIENCE, Sight
 
 PHONE = (390, 844)
 DESKTOP = (1440, 900)
-#: How long the page may take for anything on a busy machine, ms.
-PATIENCE = 20_000
-expect.set_options(timeout=PATIENCE)
-
 #: Preferences of persons: no pause after a trick, no sounds, and no decision is answered automatically.
 QUIET = {"pause": "none", "sounds": False, "obvious": False}
 
@@ -50,6 +47,18 @@ RANKS = {
     "Q": "Queen",
     "K": "King",
     "A": "Ace",
+}
+#: The button that asks what to do, in both languages.
+HINT = re.compile("^(Suggest|Legal cards|提示|合规出牌)$")
+#: Kind of decision -> the buttons that answer it.
+ANSWERS = {
+    "play": re.compile("^(Play|出牌)"),
+    "discard": re.compile("^(Bury|埋底)"),
+    "declare": re.compile("^(Pass|不)"),
+    "defend": re.compile("^(Pass|不)"),
+    "overcall-kitty": re.compile("^(Pass|不)"),
+    "call": re.compile("^(Call|叫)"),
+    "road": re.compile("^(High road|高路)$"),
 }
 SUITS = {"S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds"}
 
@@ -87,8 +96,8 @@ class Homes:
         self._free.setdefault(key, []).append(home)
 
 
-class Person:
-    """A browser with a certain window size and language.
+class Person(Sight):
+    """Somebody at a browser with a certain window size and language.
 
     Args:
         fresh: use a new browser context, for tests that change settings or add scripts.
@@ -128,6 +137,7 @@ class Person:
             service_workers="allow" if keeps_pages else "block",
         )
         self.context, self.page = self._home.context, self._home.page
+        super().__init__(self.page)
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
         self.page.emulate_media(color_scheme=colours, reduced_motion=motion)
         self.errors: list[str] = []
@@ -190,10 +200,26 @@ class Person:
             self.page.goto(f"{self.url}/#/")
         else:
             self.page.goto(self.url)
-            self.page.fill("input[name=name]", self.name)
-            self.page.click("form.name button")
-        self.page.wait_for_selector(".hello")
+            self.takes_name(self.name)
+        self.is_greeted()
         self._home.account = self._home.account or json.loads(self.page.evaluate("localStorage.shengji"))
+
+    def takes_name(self, name: str) -> None:
+        """Fill in the form of newcomers."""
+        self.fills(re.compile("^(What should we call you|怎么称呼您)"), name)
+        self.presses(re.compile("^(Continue|继续)$"))
+
+    def is_greeted(self, name: str = "") -> None:
+        """Wait until the start page greets this person, or a player of that name."""
+        self.sees(re.compile(f"^(Hello, |您好，){name}"))
+
+    def goes_to(self, address: str = "") -> None:
+        """Open a page of the client by what follows `#/` in its address; "": the start page."""
+        self.page.goto(f"{self.url}/#/{address}")
+
+    def goes_home(self) -> None:
+        self.goes_to()
+        self.is_greeted()
 
     @property
     def account(self) -> dict[str, Any]:
@@ -213,7 +239,7 @@ class Person:
         assert answer.ok, answer.text()
         return answer.json() if answer.text() else None
 
-    def sees(self, condition: str, page: Page | None = None, patience: int = PATIENCE) -> None:
+    def comes_true(self, condition: str, page: Page | None = None, patience: int = PATIENCE) -> None:
         """Wait until a JavaScript expression is true."""
         until(page or self.page, condition, condition, patience)
 
@@ -249,7 +275,7 @@ class Person:
         """Switch the language of the page, as another tab would."""
         language = "zh-Hans" if locale == "zh-CN" else "en"
         self._stores({"language": language})
-        self.sees(f"document.documentElement.lang === {json.dumps(language)}")
+        until(self.page, f"the language {language}", f"document.documentElement.lang === {json.dumps(language)}")
         self.is_drawn()
 
     def is_still(self) -> None:
@@ -292,8 +318,8 @@ class Person:
         return guests
 
     def opens(self, table: str) -> None:
-        self.page.goto(f"{self.url}/#/table/{table}")
-        self.page.wait_for_selector("main.table")
+        self.goes_to(f"table/{table}")
+        self.is_at_a_table()
 
     def begins(
         self,
@@ -323,15 +349,46 @@ class Person:
             self.beside.plays_on(table, until, shows=shows, by=by)
         self.opens(table)
         if until is not None:
-            self.page.wait_for_selector(".panel, dialog.summary", state="attached")
+            expect(self.controls.or_(self.result).first).to_be_attached()
         return table
 
-    # What a player sees and does at a table, by roles and names.
+    # What a player sees and does at a table.
+
+    def is_at_a_table(self) -> None:
+        """Wait until the page shows a table: its bar has a menu."""
+        expect(self.control(re.compile("^(Menu|菜单)$"))).to_be_attached()
+
+    def is_at_a_replay(self) -> None:
+        """Wait until the page shows a round that is over, with a hand that is not played yet."""
+        self.field(re.compile("^(Position|位置)$")).wait_for()
+        self.cards.first.wait_for()
+
+    def is_playing(self) -> None:
+        """Wait until the page shows a running game."""
+        expect(self.seats.first).to_be_attached()
+
+    @property
+    def seats(self) -> Locator:
+        """The seats of a running game."""
+        return self.all("region", re.compile(r"\d (cards?\b|张牌)"))
+
+    def seat(self, name: str) -> Sight:
+        """The seat of a player in a running game, with what is played there."""
+        return self.part("region", re.compile(rf"^{name}[,，、].*\d (cards?\b|张牌)"))
 
     @property
     def hand(self) -> Locator:
         """My cards; each is a button, pressed if it is chosen."""
         return self.page.get_by_role("group", name=re.compile("^(Your hand|您的手牌)"))
+
+    @property
+    def cards(self) -> Locator:
+        """The cards of my hand."""
+        return self.hand.get_by_role("button")
+
+    def card(self, card: str) -> Locator:
+        """A card of my hand by its short name, such as `TS`; of equal ones, the first."""
+        return self.hand.get_by_role("button", name=spoken(card)).first
 
     @property
     def chosen(self) -> Locator:
@@ -357,50 +414,60 @@ class Person:
 
     def plays(self) -> None:
         """Press the button that plays the chosen cards."""
-        self.controls.get_by_role("button", name=re.compile("^(Play|出牌)")).click()
+        self.controls.get_by_role("button", name=ANSWERS["play"]).click()
 
     def asks_for_a_hint(self) -> Locator:
         """Ask what to do; return the answer."""
-        self.controls.get_by_role("button", name=re.compile("^(Suggest|Legal cards|提示|合规出牌)")).click()
+        self.controls.get_by_role("button", name=HINT).click()
         answer = self.controls.get_by_role("status")
         answer.wait_for()
         return answer
 
+    def asked(self, decision: str) -> Locator:
+        """My controls while they are for this decision."""
+        return self.controls.and_(self.page.locator(f"[data-decision='{decision}']"))
+
     def is_asked(self, table: str) -> None:
         """Wait until the page asks for the decision that is open; it may still ask for one that has been answered."""
-        decision = self.api("GET", f"/tables/{table}")["decision"]["id"]
-        self.page.wait_for_selector(f".panel[data-decision='{decision}']")
+        self.asked(self.api("GET", f"/tables/{table}")["decision"]["id"]).wait_for()
 
     def has_caught_up(self, table: str) -> None:
         """Wait until the page shows as many cards as this person holds; plays made beside it arrive one by one."""
         held = len(self.api("GET", f"/tables/{table}")["my"]["hand"])
-        self.sees(f"document.querySelectorAll('.hand .card').length === {held}")
+        expect(self.cards).to_have_count(held)
+
+    @property
+    def decision(self) -> str:
+        """The id of the decision that the page asks for; "": none."""
+        return str(self.controls.get_attribute("data-decision")) if self.controls.count() else ""
 
     def decision_kind(self) -> str:
-        """Wait until the page asks for a decision or shows the summary; return the kind, or `summary`."""
-        values = self.page.wait_for_selector(".panel, dialog.summary", state="attached")
-        assert values is not None
-        return self.page.evaluate(
-            """document.querySelector("dialog.summary") ? "summary"
-                : document.querySelector(".panel")?.classList[1] ?? ''"""
-        )
+        """Wait until the page asks for a decision or shows the result; return the kind, or `summary`."""
+        [table] = re.findall("#/table/([^?]+)", self.page.url)
+        while True:
+            expect(self.controls.or_(self.result).first).to_be_attached()
+            if self.result.count():
+                return "summary"
+            decision = self.api("GET", f"/tables/{table}")["decision"]
+            if decision and decision["id"] == self.decision:
+                return str(decision["kind"])
+            self.page.wait_for_timeout(30)
 
     def answers(self) -> str:
         """Answer the open decision on the page: as suggested, or by the main button. Return its kind."""
         kind = self.decision_kind()
-        if kind in ("summary", ""):
+        asked = self.asked(self.decision)
+        if kind == "summary" or not asked.count():
             return kind
-        decision = self.page.get_attribute(".panel", "data-decision")
-        panel = f".panel[data-decision='{decision}']"
         # While trumps are made, others may be faster, or there may be nothing to press yet.
         patience = 1_000 if kind in ("declare", "defend", "overcall-kitty") else PATIENCE
         try:
             if kind in ("play", "discard"):
-                self.page.click(f"{panel} .suggest", timeout=patience)
+                asked.get_by_role("button", name=HINT).click(timeout=patience)
                 # The reason moves the buttons when it appears, and a click at that moment is lost.
-                self.page.wait_for_selector(f"{panel} .reason")
-            self.page.locator(f"{panel} .buttons .main:not(:disabled)").first.click(timeout=patience)
-            self.page.wait_for_selector(panel, state="detached", timeout=PATIENCE)
+                asked.get_by_role("status").wait_for()
+            asked.get_by_role("button", name=ANSWERS[kind], disabled=False).first.click(timeout=patience)
+            expect(asked).to_have_count(0)
         except Late:
             if patience == PATIENCE:
                 raise
@@ -462,5 +529,5 @@ def two_at_a_table(person: Callable[..., Person], **spec: Any) -> tuple[Person, 
         each.api("PUT", f"/tables/{table}/seats/me/ready", {})
     for each in (lin, mei):
         each.opens(table)
-        each.page.wait_for_selector(".table.playing")
+        each.is_playing()
     return lin, mei, table

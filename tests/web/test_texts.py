@@ -93,7 +93,7 @@ def test_the_summary_names_the_threshold_and_what_its_columns_are(person):
     lin.page.wait_for_selector("dialog.summary")
     changes = [after if before == after else f"{before} → {after}" for before, after in levels]
     for _ in range(2):
-        lin.sees(
+        lin.comes_true(
             f"""JSON.stringify([...document.querySelectorAll(".levels tbody tr")].map((row) =>
                 row.cells[3].querySelector("[aria-hidden]")?.textContent ?? row.cells[3].textContent))
                 === JSON.stringify({json.dumps(changes)})"""

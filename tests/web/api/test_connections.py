@@ -157,7 +157,7 @@ def test_two_tabs_of_one_player_show_the_same_and_do_not_fight(person):
     other.wait_for_selector(f".panel[data-decision='{decision}']", state="detached")
     lin.plays_until("play")
     hands = [page.locator(".hand .card").count() for page in (lin.page, other)]
-    lin.sees(f"document.querySelectorAll('.hand .card').length === {hands[0]}", other)
+    lin.comes_true(f"document.querySelectorAll('.hand .card').length === {hands[0]}", other)
     other.close()
 
 
@@ -176,7 +176,7 @@ def test_two_people_meet_by_the_invitation_and_play(person):
     mei.page.wait_for_selector(".lobby-table")  # seated, by the code in the link
     lin.page.wait_for_selector(".lobby-table .name >> text=Mei")
     lin.page.click(".fill button")
-    lin.sees("!document.querySelector('.lobby-table .free')")
+    lin.comes_true("!document.querySelector('.lobby-table .free')")
     lin.page.click("text=I am ready")
     mei.page.click("button:text-is('准备')")
     for each in (lin, mei):
@@ -244,7 +244,7 @@ def test_trumps_can_be_made_while_the_cards_are_dealt(person):
     lin = person()
     lin.begins("sishifen", 4, until=None, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 100})
     lin.page.wait_for_selector(".table.playing .hand .card")
-    lin.sees("document.querySelectorAll('.hand .card').length >= 12")
+    lin.comes_true("document.querySelectorAll('.hand .card').length >= 12")
     lin.tolerated = ("409", "422")  # somebody else was faster
     lin.plays_until("play")
 

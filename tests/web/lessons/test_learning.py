@@ -75,7 +75,7 @@ def test_a_wrong_card_gets_a_kind_answer_and_a_lesson_goes_on_where_it_was_left(
     page.wait_for_selector(".coach.missed >> text=Allowed, but your partner is winning")
     # Nothing has been played, and nothing is chosen.
     assert hand.count() == held
-    lin.sees("!document.querySelector('.hand [aria-pressed=true]')")
+    lin.comes_true("!document.querySelector('.hand [aria-pressed=true]')")
     table = lin.api("GET", "/me/tables")["items"][0]["table"]
     page.click(".hand .card[data-card='TS']", position={"x": 8, "y": 10})
     page.click(".panel .main")
@@ -117,9 +117,9 @@ def test_a_grey_card_says_why_and_a_long_press_says_what_a_sign_means(person, ax
         ("7H", "Seven of hearts cannot be played now: clubs were led, and you still have some."),
     ):
         page.click(f".hand .card[data-card='{card}']", position={"x": 8, "y": 10})
-        lin.sees(f"document.querySelector('.panel .reason')?.innerText === {json.dumps(why)}")
+        lin.comes_true(f"document.querySelector('.panel .reason')?.innerText === {json.dumps(why)}")
     page.click(".hand .card[data-card='8C']", position={"x": 8, "y": 10})
-    lin.sees("!document.querySelector('.panel .reason')")
+    lin.comes_true("!document.querySelector('.panel .reason')")
     crown = page.locator(".role.declarer").bounding_box()
     page.mouse.move(crown["x"] + 4, crown["y"] + 4)
     page.mouse.down()
@@ -128,4 +128,4 @@ def test_a_grey_card_says_why_and_a_long_press_says_what_a_sign_means(person, ax
     assert list(faults(page, axe, chinese=False)) == []
     picture(page, "about.png")
     page.keyboard.press("Escape")
-    lin.sees("!document.querySelector('.about')")
+    lin.comes_true("!document.querySelector('.about')")

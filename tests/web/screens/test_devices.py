@@ -78,7 +78,7 @@ def test_devices_are_linked_by_the_qr_code_and_by_typing(person):
     tablet.page.click("form.name button")
     tablet.page.wait_for_selector(".hello >> text=您好，Ada！")
     ada.page.wait_for_selector(".box .good >> text=Ada's tablet is signed in.")
-    ada.sees("document.querySelectorAll('.devices > li').length === 2")
+    ada.comes_true("document.querySelectorAll('.devices > li').length === 2")
     assert devices(ada) == {None: 1, "Ada's tablet": 1}
     assert not any(code.replace("-", "") in url for url in requests_sent)
     # Both show the same tables when the start page is opened again.
@@ -228,11 +228,11 @@ def test_devices_are_named_and_signed_out_codes_expire_and_the_account_is_downlo
     page.wait_for_selector(".devices > li:has(.badge) >> text=My phone")
     row.nth(1).get_by_role("button", name="Sign out Tablet").click()
     row.nth(1).locator("button.danger").click()
-    ada.sees("document.querySelectorAll('.devices > li').length === 2")
+    ada.comes_true("document.querySelectorAll('.devices > li').length === 2")
     assert devices(ada) == {"My phone": 1, "Old phone": 1}
     page.click("text=Sign out all others")
     page.click("button.danger")
-    ada.sees("document.querySelectorAll('.devices > li').length === 1")
+    ada.comes_true("document.querySelectorAll('.devices > li').length === 1")
     assert devices(ada) == {"My phone": 1}
     with page.expect_download() as download:
         page.click("button >> text=Download")

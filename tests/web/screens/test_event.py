@@ -51,7 +51,7 @@ def test_a_board_is_played_once_from_the_start_page_to_its_result(person):
     table = page.url.rpartition("/table/")[2].partition("?")[0]
     # The tricks before the last one look as at any table.
     lin.beside.plays_on(table, holds(1), by=at_random, hurries=True)
-    lin.sees("document.querySelectorAll('.hand .card').length === 1")
+    lin.comes_true("document.querySelectorAll('.hand .card').length === 1")
     assert lin.answers() == "play"
     lin.beside.plays_on(table, is_finished, by=at_random, hurries=True)
     lin.beside.notes(table)

@@ -20,11 +20,11 @@ def test_a_newcomer_plays_the_classic_with_one_tap_and_takes_a_name_later(person
     page.wait_for_selector("main.table.playing")
     view = lin.api("GET", f"/tables/{page.url.rpartition('/')[2]}")
     assert (view["ruleset"], view["clock"]["alone"]) == ("shengji", "unlimited")
-    lin.sees("document.querySelector('.strip') && !document.querySelector('.strip .seconds')")
+    lin.comes_true("document.querySelector('.strip') && !document.querySelector('.strip .seconds')")
     page.click("header button >> nth=-1")
     page.get_by_label("My name").fill("Ming")
     page.get_by_label("My name").press("Enter")
-    lin.sees("JSON.parse(localStorage.shengji).name === 'Ming'")
+    lin.comes_true("JSON.parse(localStorage.shengji).name === 'Ming'")
     # Running games come first.
     page.goto(f"{lin.url}/#/")
     page.wait_for_selector(".hello >> text=Ming")

@@ -26,7 +26,7 @@ def me(lin):
 
 
 def shows(lin, count):
-    lin.sees(f"document.querySelectorAll('.past > li').length === {count}")
+    lin.comes_true(f"document.querySelectorAll('.past > li').length === {count}")
 
 
 def test_my_games_are_filtered_and_lead_to_replay_and_analysis(person):

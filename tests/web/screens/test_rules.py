@@ -37,7 +37,7 @@ def test_the_page_says_which_cards_points_and_options_a_preset_has(person, rules
             cards = composition(ruleset, players, options)
             table = bands(ruleset, cards.decks, options) if RULESETS[ruleset].family == "shengji" else ()
             wanted = [cards.decks, cards.hand, *([cards.kitty] if cards.kitty else [])], [band.points for band in table]
-            lin.sees(f"document.querySelectorAll('.rules .options .changed').length === {len(preset['options'])}")
+            lin.comes_true(f"document.querySelectorAll('.rules .options .changed').length === {len(preset['options'])}")
             until(page, f"{preset['id']} {players} {wanted}", lambda wanted=wanted: shown_by(page) == wanted)
     pictures = page.locator(".pictures .cards").count()
     assert pictures == 0 if ruleset == "arms_length" else pictures >= 1

@@ -42,11 +42,11 @@ def test_switches_do_what_they_say_and_are_remembered(person):
     assert page.evaluate(f"{COLOURS} === 2 && {SUITS} > 2")
     opens_menu(page)
     page.get_by_label("Four colours of suits").check()
-    lin.sees(f"{COLOURS} === {SUITS}")
+    lin.comes_true(f"{COLOURS} === {SUITS}")
     papers = []
     for theme in ("dark", "light"):
         page.get_by_label("Light or dark").select_option(theme)
-        lin.sees(f"document.documentElement.dataset.theme === '{theme}'")
+        lin.comes_true(f"document.documentElement.dataset.theme === '{theme}'")
         papers.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
     assert papers[0] != papers[1]
     page.keyboard.press("Escape")
@@ -58,10 +58,10 @@ def test_switches_do_what_they_say_and_are_remembered(person):
     page.get_by_label("Sounds").check()
     page.keyboard.press("Escape")
     lin.answers()
-    lin.sees("tones > 0 && contexts === 1")
+    lin.comes_true("tones > 0 && contexts === 1")
     page.reload()
     lin.plays_until("play")
-    lin.sees(f"{COLOURS} === {SUITS}")
+    lin.comes_true(f"{COLOURS} === {SUITS}")
     assert page.evaluate("document.documentElement.dataset.theme") == "light"
     opens_menu(page)
     assert page.get_by_label("Sounds").is_checked()
@@ -100,7 +100,7 @@ def test_a_face_is_chosen_by_keyboard_and_seen_at_the_seat(person, axe, picture)
     page.click("details summary")
     page.click("text=Choose my face")
     faces = page.locator(".faces input")
-    lin.sees("document.querySelectorAll('.faces input').length === 16")
+    lin.comes_true("document.querySelectorAll('.faces input').length === 16")
     # No two look alike, and there is one before any is chosen.
     assert len({svg.inner_html() for svg in page.locator(".faces svg").all()}) == 16
     before = page.evaluate("[...document.querySelectorAll('.faces input')].findIndex((each) => each.checked)")

@@ -33,10 +33,10 @@ def test_a_shared_position_opens_for_a_stranger_without_a_name(person, axe, pict
     stranger.tolerated = ("status of 40",)
     stranger.page.goto(link)
     stranger.page.wait_for_selector(".replay .hand .card")
-    stranger.sees("document.querySelector('.replay .panel .ask').innerText.includes('10/')")
+    stranger.comes_true("document.querySelector('.replay .panel .ask').innerText.includes('10/')")
     # From another seat, too; and the address can still be passed on.
     stranger.page.select_option(".replay select", "2")
-    stranger.sees("location.hash.includes('seat=2') && location.hash.includes('code=')")
+    stranger.comes_true("location.hash.includes('seat=2') && location.hash.includes('code=')")
     for address, message in ((plain, "这一局没有分享"), (link[:-1], "链接已失效")):
         # Otherwise the page may get both addresses at once, and keep the replay that it shows.
         stranger.page.goto(f"{lin.url}/#/")

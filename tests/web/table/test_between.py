@@ -30,7 +30,7 @@ def test_a_friend_takes_the_seat_of_an_ai_between_rounds_and_the_next_game_keeps
     assert [seat.get("since") for seat in view["seats"]] == [None, None, 2, 2]
     for each in (mei, lin):
         each.page.click("dialog.summary .buttons button.main")
-    lin.sees("document.querySelector('.game p').innerText === 'Round 2'")
+    lin.comes_true("document.querySelector('.game p').innerText === 'Round 2'")
     # The game ends early, and the next one begins with its levels.
     lin.api("POST", f"{path}/votes", {"kind": "end_early"})
     mei.api("PUT", f"{path}/votes/{lin.api('GET', path)['vote']['id']}", {"approve": True})
@@ -38,7 +38,7 @@ def test_a_friend_takes_the_seat_of_an_ai_between_rounds_and_the_next_game_keeps
     page.click(".ended button >> text=New game with these levels")
     mei.page.wait_for_selector(".ended >> text=The next game begins with these levels")
     mei.page.click(".ended button.main")
-    lin.sees("document.querySelector('.game p').innerText === 'Round 1'")
+    lin.comes_true("document.querySelector('.game p').innerText === 'Round 1'")
     view = lin.api("GET", path)
     assert [seat["level"] for seat in view["seats"]] == stood
     assert len(set(stood)) > 1

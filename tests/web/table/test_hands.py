@@ -61,7 +61,7 @@ def test_a_double_tap_plays_a_card_alone_or_all_chosen_cards_but_none_not_yet_ch
     assert plays == [[names[0], names[last]]]
     cards.nth(last).click(position=EDGE)
     cards.nth(0).dblclick(position=EDGE)
-    lin.sees(f"document.querySelectorAll('.hand .card').length === {last}")
+    lin.comes_true(f"document.querySelectorAll('.hand .card').length === {last}")
     assert plays[1:] == [names[:1]]
 
 
@@ -115,7 +115,7 @@ def test_cards_chosen_while_others_play_stay_chosen(person):
     assert len(before) == 1
     assert chosen(mei.page) == before
     mei.answers()
-    mei.sees("!document.querySelector('.hand .card[aria-pressed=true]')")
+    mei.comes_true("!document.querySelector('.hand .card[aria-pressed=true]')")
 
 
 def drag(page, way, steps):

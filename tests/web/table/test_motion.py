@@ -38,9 +38,9 @@ def test_cards_move_to_where_they_go(person):
     assert moved["hand"] >= 9
     assert moved["played"] >= 7
     assert moved["flying"] >= 4
-    lin.sees("!document.querySelector('.flying')")
+    lin.comes_true("!document.querySelector('.flying')")
     # A clock with much time left draws no frames.
-    lin.sees("document.querySelector('.clock') && document.getAnimations().length === 0")
+    lin.comes_true("document.querySelector('.clock') && document.getAnimations().length === 0")
 
 
 def test_nothing_moves_with_reduced_motion(person):
@@ -64,7 +64,7 @@ def test_ones_own_card_comes_from_its_place_in_the_hand(person):
     lin.page.click(".panel.play .suggest")
     hand = lin.page.locator(".hand .card[aria-pressed=true]").first.bounding_box()
     lin.answers()
-    lin.sees("starts.length > 0")
+    lin.comes_true("starts.length > 0")
     start = lin.page.evaluate("starts[0].transform")
     table = lin.page.locator(".seat.bottom .played").bounding_box()
     # It starts below its place on the table, but no lower than the hand.

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.beside import asks, follows, leads, only
 from tests.web.looking import faults, looks
@@ -72,11 +73,13 @@ def timed_deal(lin: Person) -> Iterator[str]:
     lin.page.wait_for_selector(".hand .card")
     yield "dealing"
     lin.page.click(".panel.declare .hurry")
-    lin.sees("document.querySelector('.panel .ask').innerText === 'The rest comes as soon as Guest 1 wants it, too.'")
+    lin.comes_true(
+        "document.querySelector('.panel .ask').innerText === 'The rest comes as soon as Guest 1 wants it, too.'"
+    )
     assert lin.page.is_disabled(".panel.declare .hurry")
     guest.answers(lambda _: False)
     # The whole hand is there sooner than two more cards would have been.
-    lin.sees("document.querySelectorAll('.hand .card').length >= 12")
+    lin.comes_true("document.querySelectorAll('.hand .card').length >= 12")
 
 
 def defence(lin: Person) -> Iterator[str]:
@@ -90,7 +93,7 @@ def defence(lin: Person) -> Iterator[str]:
     lin.page.reload()
     lin.page.wait_for_selector(".panel.defend .main:not(:disabled)")
     assert lin.page.inner_text(".strip .status") == "Your turn"
-    lin.sees("document.title.startsWith('●')")
+    lin.comes_true("document.title.startsWith('●')")
 
 
 def overcall(lin: Person) -> Iterator[str]:
@@ -129,8 +132,8 @@ def test_a_phase_is_restored_by_a_reload_and_is_accessible(person, axe, picture,
         page.wait_for_selector("main.table")
         if name in ("summary", "over"):
             page.wait_for_selector("dialog.summary")
-        lin.sees(f"document.querySelectorAll('.hand .card').length >= {cards}")
-        lin.sees(f"JSON.stringify(({SHOWN})()) === JSON.stringify({json.dumps(before)})")
+        lin.comes_true(f"document.querySelectorAll('.hand .card').length >= {cards}")
+        lin.comes_true(f"JSON.stringify(({SHOWN})()) === JSON.stringify({json.dumps(before)})")
         for look, chinese in looks(lin, at):
             picture(page, f"phase-{look}-{name}.png")
             wrong[look, name] = list(faults(page, axe, chinese=chinese))

@@ -80,7 +80,7 @@ def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, pic
     # At the beginning, the open hands and the kitty hold all cards.
     page.keyboard.press("Home")
     page.get_by_label("All hands open").check()
-    lin.sees("document.querySelectorAll('.open-hands [data-hand]').length >= 4")
+    lin.comes_true("document.querySelectorAll('.open-hands [data-hand]').length >= 4")
     assert page.locator(".open-hands .card").count() == 54
     for size, locale, colours in (
         ((360, 740), "en-GB", "light"),

@@ -81,6 +81,6 @@ def test_a_hint_and_a_play_move_nothing(person, picture, players):
         lin.page.wait_for_selector(f".waits .trick li:nth-child({players})")
         picture(lin.page, "waiting-for-others.png")
         # Seat 0 may have been asked again meanwhile, so the panel may come and go.
-        lin.sees(f"document.querySelector('.waits')?.getBoundingClientRect().y === {height}")
+        lin.comes_true(f"document.querySelector('.waits')?.getBoundingClientRect().y === {height}")
         assert lin.page.evaluate(PLACES) == stood
     assert lin.page.evaluate("shift") < 0.05

@@ -23,13 +23,13 @@ def test_a_play_is_taken_back_when_the_others_agree(person):
     before = lin.page.locator(".hand .card").count()
     lin.answers()
     # A pair may have been led.
-    lin.sees(f"document.querySelectorAll('.hand .card').length < {before}")
+    lin.comes_true(f"document.querySelectorAll('.hand .card').length < {before}")
     lin.page.click("header button[aria-label='Menu']")
     lin.page.click("dialog.menu button >> text=Take back my last play")
     lin.page.keyboard.press("Escape")
     mei.page.wait_for_selector(".notices .vote >> text=Lin asks to take back a play")
     mei.page.click(".notices .vote .main")
-    lin.sees(f"document.querySelectorAll('.hand .card').length === {before}")
+    lin.comes_true(f"document.querySelectorAll('.hand .card').length === {before}")
     lin.page.wait_for_selector(".panel.play")
 
 
@@ -84,7 +84,7 @@ def test_a_table_waits_for_its_people_and_says_so(person, axe, picture):
     lin.tolerated = mei.tolerated = ("409",)  # requests about a decision may come after its time-out
     for each, notice in ((lin, "Everybody was away, so the table waits."), (mei, "Everybody was away")):
         each.page.wait_for_selector(f".notices .pause >> text={notice}", timeout=3 * PATIENCE)
-        each.sees("document.querySelector('.strip .status').innerText === 'The game is paused'")
+        each.comes_true("document.querySelector('.strip .status').innerText === 'The game is paused'")
         assert list(faults(each.page, axe, chinese=False)) == []
     picture(lin.page, "waits-for-people.png")
     held = [seat["hand_count"] for seat in lin.api("GET", f"/tables/{table}")["seats"]]
@@ -100,7 +100,7 @@ def test_those_who_wait_are_told_for_whom_and_that_the_connection_is_lost(person
     lin.beside.plays_on(table, asks("play", 1))
     mei.loses_network()
     notice = "Waiting for Mei, whose connection is lost"
-    lin.sees(f"document.querySelector('.strip .status').innerText === '{notice}'", patience=4 * PATIENCE)
+    lin.comes_true(f"document.querySelector('.strip .status').innerText === '{notice}'", patience=4 * PATIENCE)
     mei.context.set_offline(False)
 
 
@@ -117,7 +117,7 @@ def test_a_draft_is_kept_while_the_round_ends_and_messages_after_a_reload(person
     page.click(chat)
     page.fill("dialog.chat input", "Well, that was")
     lin.finishes(table)
-    lin.sees("document.querySelector('.status').innerText === 'The round is over'")
+    lin.comes_true("document.querySelector('.status').innerText === 'The round is over'")
     assert page.input_value("dialog.chat input") == "Well, that was"
     page.keyboard.press("Escape")
     page.click("text=Result of the round")
@@ -145,4 +145,4 @@ def test_a_play_among_ai_players_is_taken_back_and_this_is_offered_only_when_pos
     lin.page.click(menu)
     lin.page.click(offer)
     lin.page.keyboard.press("Escape")
-    lin.sees(f"document.querySelectorAll('.hand .card').length > {held}")
+    lin.comes_true(f"document.querySelectorAll('.hand .card').length > {held}")

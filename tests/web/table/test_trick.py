@@ -52,7 +52,7 @@ def test_points_of_a_trick_are_shown_and_fly_to_its_winner(person, axe, picture)
     # Lin may have won the trick, and then leads before it is gathered.
     if lin.decision_kind() == "play" and not page.evaluate("gained.length"):
         lin.answers()
-    lin.sees("gained.length > 0")
+    lin.comes_true("gained.length > 0")
     taken = lin.api("GET", f"/tables/{table}/events?after=0&limit=500")["events"]
     won = [each["data"]["points"] for each in taken if each["type"] == "trick_won"]
     assert page.evaluate("gained[0]") in {f"+{each}" for each in won if each}
@@ -104,7 +104,7 @@ def test_a_wide_window_has_a_side_panel_beside_the_table(person, axe, picture):
             from_middle = [box["x"] + shift - cloth["x"] - cloth["width"] / 2 for shift in (0, box["width"])]
             assert max(map(abs, from_middle)) <= 0.2 * cloth["width"] + 1
         width = "document.querySelector('.played .card').getBoundingClientRect().width"
-        lin.sees(f"{width} >= 100 && {width} <= {111 if size == DESKTOP else 220}")
+        lin.comes_true(f"{width} >= 100 && {width} <= {111 if size == DESKTOP else 220}")
         picture(page, f"side-{size[0]}.png")
     for locale, colours in (("zh-CN", "dark"), ("en-GB", "light")):
         lin.speaks(locale)

@@ -23,12 +23,12 @@ def test_friends_choose_seats_and_the_host_changes_them_and_the_rules(person, ax
     mei.page.wait_for_selector(".lobby-table button >> text=I am ready")
     # Mei came second, and would be an opponent.
     mei.page.click("[aria-label='Move here: seat 3']")
-    lin.sees(f"{NAMES} === 'Lin,Free seat,Mei,Free seat'")
+    lin.comes_true(f"{NAMES} === 'Lin,Free seat,Mei,Free seat'")
     lin.page.click("[aria-label='Change seats: Mei']")
     picture(lin.page, "waiting-seats.png")
     assert list(faults(lin.page, axe, chinese=False)) == []
     lin.page.click("[aria-label='Here: seat 1']")
-    mei.sees(f"{NAMES} === 'Mei,Free seat,Lin,Free seat'")
+    mei.comes_true(f"{NAMES} === 'Mei,Free seat,Lin,Free seat'")
     # The rules are changed in place.
     lin.page.click(".conditions summary")
     preset = lin.page.locator(".conditions select >> nth=0 >> option >> nth=2").get_attribute("value")
@@ -41,7 +41,7 @@ def test_friends_choose_seats_and_the_host_changes_them_and_the_rules(person, ax
     lin.page.click("[aria-label='Remove Mei']")
     assert lin.api("GET", f"/tables/{table}")["seats"][0]["occupant"]["name"] == "Mei"
     lin.page.click("text=Really remove Mei?")
-    lin.sees(f"{NAMES} === 'Free seat,Free seat,Lin,Free seat'")
+    lin.comes_true(f"{NAMES} === 'Free seat,Free seat,Lin,Free seat'")
 
 
 def test_back_closes_a_dialog_and_then_leaves_the_table(person):
@@ -58,7 +58,7 @@ def test_back_closes_a_dialog_and_then_leaves_the_table(person):
     page.click("header button >> nth=-1")
     page.click("dialog.menu header button")
     page.wait_for_selector("dialog.menu", state="detached")
-    lin.sees("!history.state?.dialog")
+    lin.comes_true("!history.state?.dialog")
     page.go_back()
     page.wait_for_selector(".hello")
 
@@ -74,7 +74,7 @@ def test_dialogs_closed_in_a_hurry_do_not_leave_the_table(person):
         page.click("dialog.menu header button")
         page.wait_for_selector("dialog.menu", state="detached")
     page.evaluate("steps.forEach((step) => step())")
-    lin.sees("!history.state?.dialog")
+    lin.comes_true("!history.state?.dialog")
     lin.is_still()
     assert page.locator("main.table.playing").count() == 1
     assert page.evaluate("steps.length") == 1
