@@ -142,7 +142,7 @@ def test_a_trick_can_be_played_by_keyboard_alone_and_is_announced(person):
     lin.control("Legal cards").focus()
     page.keyboard.press("Enter")
     # The suggestion replaces what was chosen, and comes with its reason.
-    lin.controls.get_by_role("status").wait_for()
+    lin.sees("This is only a legal choice")
     lin.chosen.first.focus()
     known = lin.api("GET", f"/tables/{table}")["version"]
     page.keyboard.press("Enter")

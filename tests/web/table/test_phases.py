@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.web.beside import asks, follows, leads, only
 from tests.web.looking import faults, looks

@@ -113,7 +113,10 @@ export function useChoice({ session, view, asked, held, legal, missed }) {
     setWhy(card && dimmed.has(card) ? card : "");
     pick(next);
   }
-  const choose = (/** @type {readonly string[]} */ names) => pick(keysOf(held, names));
+  function choose(/** @type {readonly string[]} */ names) {
+    setWhy(""); // a hint is shown in the same place
+    pick(keysOf(held, names));
+  }
   function send(/** @type {string[]} */ names) {
     if (!asked) return;
     noteHand(document);
