@@ -48,6 +48,8 @@ RANKS = {
     "K": "King",
     "A": "Ace",
 }
+#: The button that opens the chat, also while there are new messages.
+CHAT = re.compile("^(Chat|聊天)")
 #: The button that asks what to do, in both languages.
 HINT = re.compile("^(Suggest|Legal cards|提示|合规出牌)$")
 #: Kind of decision -> the buttons that answer it.
@@ -362,6 +364,10 @@ class Person(Sight):
         """Wait until the page shows a round that is over, with a hand that is not played yet."""
         self.field(re.compile("^(Position|位置)$")).wait_for()
         self.cards.first.wait_for()
+
+    def is_waiting(self) -> None:
+        """Wait until the page shows a table before its game."""
+        self.all("list", re.compile("^(Seats|座位)$")).wait_for()
 
     def is_playing(self) -> None:
         """Wait until the page shows a running game."""

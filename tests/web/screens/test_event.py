@@ -1,9 +1,11 @@
 """The boards of an event: played by the controls of the page, and compared when it is over."""
 
 import os
+import re
 import time
 
 import pytest
+from playwright.sync_api import expect
 from redis import Redis
 
 from service.boards.deals import BOARDS, new_event
@@ -13,6 +15,7 @@ from service.store import keys
 from service.store.boards.events import BoardStore
 from tests.web.beside import holds
 from tests.web.person import PHONE, until
+from tests.web.sight import Sight
 from workers import ai
 
 pytestmark = pytest.mark.browser
@@ -38,34 +41,34 @@ def test_a_board_is_played_once_from_the_start_page_to_its_result(person):
     lin.registers()
     page = lin.page
     # The event of the day, which the service has made.
-    page.wait_for_selector(".events a[href^='#/event/ev_2']")
+    today = lin.items("Today's boards").filter(has_text="0 of 8 boards played").get_by_role("link").first
+    today.wait_for()
     lin.is_still()  # what is still being loaded may move it
-    page.tap(".events a[href^='#/event/ev_2']")
-    page.wait_for_selector(".boards li")
-    assert page.locator(".boards li").count() == BOARDS
-    other = lin.context.new_page()
-    other.goto(page.url)
-    other.wait_for_selector(".boards button")
-    page.tap(".boards li:first-child button")
-    page.wait_for_selector(".table.playing")
+    today.tap()
+    boards = lin.items("Equal deals")
+    expect(boards).to_have_count(BOARDS)
+    other = Sight(lin.context.new_page())
+    other.place.goto(page.url)
+    other.items("Equal deals").first.get_by_role("button", name="Play").wait_for()
+    boards.first.get_by_role("button", name="Play").tap()
+    lin.is_playing()
     table = page.url.rpartition("/table/")[2].partition("?")[0]
     # The tricks before the last one look as at any table.
     lin.beside.plays_on(table, holds(1), by=at_random, hurries=True)
-    lin.comes_true("document.querySelectorAll('.hand .card').length === 1")
+    expect(lin.cards).to_have_count(1)
     assert lin.answers() == "play"
     lin.beside.plays_on(table, is_finished, by=at_random, hurries=True)
     lin.beside.notes(table)
-    page.wait_for_selector("dialog.summary")
-    assert page.locator("dialog.summary >> text=Replay").count() == 0, "the cards are sealed"
-    page.tap("dialog.summary >> text=Back to the event")
-    played = r"/Played as (attackers, who|declarers; the attackers) took \d+ points/"
-    page.wait_for_selector(f".boards li:first-child >> text={played}")
-    assert page.locator(".boards button").count() == BOARDS - 1
+    lin.result.wait_for()
+    assert lin.control("Replay").count() == 0, "the cards are sealed"
+    lin.control("Back to the event").tap()
+    played = re.compile(r"Played as (attackers, who|declarers; the attackers) took \d+ points")
+    expect(boards.first).to_contain_text(played)
+    expect(boards.get_by_role("button")).to_have_count(BOARDS - 1)
     # A second try, from a page that was loaded before the first.
-    other.locator(".boards button").first.tap()
-    other.wait_for_selector(".refusal >> text=You have played this board")
-    assert "2, 3, 4, 5, 6, 7, 8" in other.inner_text(".refusal")
-    other.close()
+    other.control("Play").first.tap()
+    other.part("alert").sees("You have played this board", "2, 3, 4, 5, 6, 7, 8")
+    other.place.close()
 
 
 def made_now(store, name, players=()):
@@ -85,61 +88,72 @@ def made_now(store, name, players=()):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(
-    ("locale", "took", "compared"),
+    ("locale", "words", "took", "compared"),
     [
-        ("en-GB", "took {points} points", "3 played these cards. You: {value}. AI players on average: "),
-        ("zh-CN", "得 {points} 分", "3 人打过这副牌。您：{value}。电脑平均："),
+        (
+            "en-GB",
+            ("Equal deals", "Standings", "Play", "Back to the event"),
+            "took {points} points",
+            "3 played these cards. You: {value}. AI players on average: ",
+        ),
+        (
+            "zh-CN",
+            ("同牌比赛", "名次", "开打", "回到比赛"),
+            "得 {points} 分",
+            "3 人打过这副牌。您：{value}。电脑平均：",
+        ),
     ],
     ids=["en", "zh"],
 )
-def test_eight_boards_are_played_on_a_phone_and_compared(person, service, own, picture, locale, took, compared):
+def test_eight_boards_are_played_on_a_phone_and_compared(person, service, own, picture, locale, words, took, compared):
     lin = person(size=PHONE, locale=locale, name="Eight boards")
     lin.tolerated = ("status of 409",)
     lin.registers()
     page, me, store = lin.page, lin.account["player"], store_of(service)
+    title, standings_, play, back = words
     event = made_now(store, own("ev_eight"), (own("pl_ada"), own("pl_bea")))
     page.reload()
-    page.wait_for_selector(f".events a[href='#/event/{event['id']}']")
+    link = page.locator(f"a[href='#/event/{event['id']}']")
+    link.wait_for()
     lin.is_still()
-    page.tap(f".events a[href='#/event/{event['id']}']")
-    for number in range(1, BOARDS + 1):
-        page.tap(f".boards > li:nth-child({number}) button.main")
-        page.wait_for_selector(".table.playing")
+    link.tap()
+    boards = lin.items(title)
+    for board, number in ((boards.nth(at), at + 1) for at in range(BOARDS)):
+        board.get_by_role("button", name=play).tap()
+        lin.is_playing()
         answered = lin.plays_until("summary", seconds=300)
         assert answered.count("play") >= 5, answered  # pairs and throws are several cards
-        page.tap("dialog.summary a.button.main")
-        page.wait_for_selector(f".boards > li:nth-child({number}) p")
+        lin.control(back).tap()
+        board.get_by_role("paragraph").first.wait_for()
         result = store.results_of(event["id"], me, BOARDS)[number]
-        text = page.inner_text(f".boards > li:nth-child({number})")
-        assert took.format(points=result["points"]) in text
-    assert page.locator(".boards button").count() == 0
+        expect(board).to_contain_text(took.format(points=result["points"]))
+    expect(boards.get_by_role("button", name=play)).to_have_count(0)
     # The event is over.
     store._redis.delete(keys.event(event["id"]))
     store.create({**event, "closes_at": int(time.time() * 1000)}, DAY)
     page.reload()
-    page.wait_for_selector(".boards svg.line")
-    until(page, "the standings", lambda: is_counted(page), patience=120_000)
-    assert page.locator("table.results tbody tr").count() == 3
-    assert page.locator("table.results tr.me td").first.inner_text() in ("1", "2", "3")
-    assert page.locator(".boards svg.line circle.me").count() == BOARDS
+    boards.first.get_by_role("img").wait_for()
+    until(page, "the standings", lambda: is_counted(lin, standings_), patience=120_000)
+    rows = lin.part("table", standings_).all("row")
+    expect(rows).to_have_count(4)
+    assert rows.filter(has_text=lin.name).get_by_role("cell").first.inner_text() in ("1", "2", "3")
     results = store.results_of(event["id"], me, BOARDS)
     page.reload()
-    page.wait_for_selector(f".boards > li:nth-child({BOARDS}) svg path.mean", state="attached")
-    for number in range(1, BOARDS + 1):
+    for board, number in ((boards.nth(at), at + 1) for at in range(BOARDS)):
         value = results[number]["value"]
         figure = f"+{value}" if value > 0 else f"{value}"
-        assert compared.format(value=figure) in page.inner_text(f".boards > li:nth-child({number})")
-        assert page.locator(f".boards > li:nth-child({number}) svg circle").count() == 3
+        expect(board).to_contain_text(compared.format(value=figure))
+        assert board.get_by_role("img").locator("circle").count() == 3
     lin.is_still()
     picture(page, f"eight-{locale[:2]}.png", full_page=True)
 
 
-def is_counted(page):
+def is_counted(lin, standings_):
     """Tell whether the standings are there; ask again while AI players still play the boards for comparison."""
-    again = page.locator("[role=status] button.plain")
+    again = lin.all("status").get_by_role("button")
     if again.count():
         again.first.click()
-    return page.locator("table.results tr.me").count() == 1
+    return lin.part("table", standings_).all("row").filter(has_text=lin.name).count() == 1
 
 
 def test_after_the_event_each_board_shows_everybody_on_a_line(person, service, own):
@@ -160,14 +174,13 @@ def test_after_the_event_each_board_shows_everybody_on_a_line(person, service, o
         store.add_field(name, 1, deal, [5, 15])
     rows = standings(event, store.entries(name), store.results(name, [1]), store.fields(name))
     store.set_standings(name, rows)
-    page = lin.page
-    page.goto(f"{lin.url}/#/event/{name}")
-    page.wait_for_selector("table.results tr.me")
-    assert page.locator("table.results tbody tr").count() == 3
-    page.wait_for_selector(".boards svg.line")
-    assert page.locator(".boards svg.line path.mean").count() == 1
-    first = page.locator(".boards > li:first-child")
-    assert "3 人打过这副牌。您：0。电脑平均：+10。" in first.inner_text()
-    assert "P1：作闲家，抓 90 分。" in first.text_content()
+    lin.goes_to(f"event/{name}")
+    table, boards = lin.part("table", "名次"), lin.items("同牌比赛")
+    table.sees("P0")
+    expect(table.all("row")).to_have_count(4)
+    compared = "3 人打过这副牌。您：0。电脑平均：+10。"
+    expect(boards.first.get_by_role("img", name=compared)).to_be_visible()
+    expect(boards.first).to_contain_text(compared)
+    expect(boards.first).to_contain_text("P1：作闲家，抓 90 分。")
     # The standings are above the boards.
-    assert page.locator("table.results ~ .boards").count() == 1
+    assert table.place.bounding_box()["y"] < boards.first.bounding_box()["y"]

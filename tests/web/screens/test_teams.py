@@ -1,10 +1,12 @@
 """Team events: captains and members enter, play and read results; a director runs them; refusals are explained."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.web.looking import faults
-from tests.web.person import DESKTOP, PATIENCE, PHONE, until
+from tests.web.person import DESKTOP, PHONE, until
 from tests.web.screens.test_event import store_of
 
 pytestmark = pytest.mark.browser
@@ -76,94 +78,96 @@ def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, own
     cup.enters_complete("Phoenix")
     page = lin.page
     # The start page has read its list before; what is still being loaded may move the new one.
-    page.goto(f"{lin.url}/#/")
+    lin.goes_to()
     page.reload()
-    page.wait_for_selector(".team-events a")
+    cups = lin.items("Team events")
+    cups.first.wait_for()
     lin.is_still()
-    page.tap(f".team-events a >> text={name}")
-    page.fill("input[name=team]", "Dragons")
-    page.select_option("select[name=place-1]", me(mei))
+    cups.filter(has_text=name).get_by_role("link").tap()
+    lin.fills("Name of the team", "Dragons")
+    lin.selects("Player 2", me(mei))
     looks_right(lin, axe, picture, "entry")
-    page.tap("form button.main")
-    page.wait_for_selector("text=You play for Dragons. Still to agree: Mei.")
+    lin.control("Enter a team").tap()
+    lin.sees("You play for Dragons. Still to agree: Mei.")
     # Mei is told on any page.
-    mei.page.wait_for_selector(f".arrivals >> text=Lin 请您代表「Dragons」队参加{name}。")
-    mei.page.click(".arrivals >> text=去看看")
-    mei.page.wait_for_selector("main >> text=谢绝")
+    mei.sees(f"Lin 请您代表「Dragons」队参加{name}。")
+    mei.presses("去看看")
+    mei.control("谢绝").wait_for()
     looks_right(mei, axe, picture, "asked-zh", chinese=True)
     # She may decline; asked once more, she agrees.
     [dragons] = [team for team in cup.directs("GET", "")["entries"] if team["name"] == "Dragons"]
-    mei.page.click("main >> text=谢绝")
+    mei.presses("谢绝")
     until(mei.page, "the team is not hers", lambda: mei.api("GET", f"/team-events/{cup.id}")["mine"]["team"] is None)
     members = [{name: each[name]} for each in dragons["members"] for name in ("player", "level") if each[name]]
     lin.api("PUT", f"/team-events/{cup.id}/teams/{dragons['team']}", {"name": "Dragons", "members": members})
     mei.page.reload()
-    mei.page.click("main >> text=同意参赛")
-    mei.page.wait_for_selector("text=您代表「Dragons」参赛。")
+    mei.presses("同意参赛")
+    mei.sees("您代表「Dragons」参赛。")
     cup.begins()
-    for who in (lin, mei):
-        who.page.wait_for_selector(".box a.button[href^='#/table/']")
+    for who, play in ((lin, "Play"), (mei, "开打")):
+        who.control(play).wait_for()
     looks_right(lin, axe, picture, "playing")
-    page.tap(".box a.button.main")
-    page.wait_for_selector("main.table.playing")
+    lin.control("Play").tap()
+    lin.is_playing()
     cup.directs("POST", "/closing")
 
 
 def test_a_director_runs_an_event_by_the_page_and_is_told_what_is_missing(comes, axe, picture):
     lin = comes("Lin", size=DESKTOP)
     page, captains = lin.page, [lin.api("POST", "/players", {"name": name, "kind": "human"}) for name in ("Ann", "Bo")]
-    page.goto(f"{lin.url}/#/teams")
-    page.click("text=Make a team event")
-    page.select_option("select[name=ruleset]", "sishifen")
-    page.fill("input[name=event]", "Club Evening")
-    page.fill("input[name=rounds]", "1")
-    page.fill("input[name=boards]", "1")
+    lin.goes_to("teams")
+    lin.presses("Make a team event")
+    lin.selects("Game", "sishifen")
+    lin.fills("Name of the event", "Club Evening")
+    lin.fills("Rounds", "1")
+    lin.fills("Boards a round", "1")
     looks_right(lin, axe, picture, "new")
-    page.click("form.create button.main")
-    page.click("summary >> text=Enter many teams at once")
+    lin.presses("Make a team event")
+    lin.presses("Enter many teams at once")
     codes = [each["player"]["id"] for each in captains]
-    page.fill("textarea", f"Dragons: {codes[0]}\nPhoenix {codes[1]}")
-    page.click("text=Enter these teams")
-    page.wait_for_selector("[role=alert] >> text=Line 2")
-    page.fill("textarea", f"Dragons: {codes[0]}\nPhoenix： {lin.url}/#/friends/{codes[1]}")
-    page.click("text=Enter these teams")
-    page.wait_for_selector(".devices >> text=Still to agree: Bo.")
+    lines = lin.field("A line for each team")
+    lines.fill(f"Dragons: {codes[0]}\nPhoenix {codes[1]}")
+    lin.presses("Enter these teams")
+    lin.part("alert").sees("Line 2")
+    lines.fill(f"Dragons: {codes[0]}\nPhoenix： {lin.url}/#/friends/{codes[1]}")
+    lin.presses("Enter these teams")
+    lin.sees("Still to agree: Bo.")
     # While a member has not agreed, no round begins: the refusal names the team, and another player joins it.
     path = f"/team-events/{page.url.split('/')[-2]}"
     dragons = lin.api("GET", path)["entries"][0]["team"]
     lin.api("PUT", f"{path}/teams/{dragons}/confirmation", token=captains[0]["token"])
-    page.click("text=Begin round 1")
-    page.wait_for_selector(".refusal >> text=Phoenix")
-    assert "tm_" not in page.inner_text(".refusal")
+    lin.presses("Begin round 1")
+    assert "tm_" not in lin.part("alert").sees("Phoenix").read()
     looks_right(lin, axe, picture, "direct")
-    page.click("[aria-label='Change Phoenix']")
-    page.select_option("select[name=place-0]", me(lin))
-    page.click("text=Save the team")
-    page.wait_for_selector(".devices .bad", state="detached")
-    page.click("text=Begin round 1")
-    page.click("text=+15 min")
+    lin.presses("Change Phoenix")
+    lin.selects("Player 1", me(lin))
+    lin.presses("Save the team")
+    lin.sees_no("Still to agree")
+    lin.presses("Begin round 1")
+    lin.presses("+15 min")
     until(page, "a longer round", lambda: lin.api("GET", path)["played"][0]["remaining_ms"] > 74 * 60_000)
-    page.click("summary >> text=Decide what a board counts")
-    page.select_option("select[name=side]", label="Phoenix")
-    page.fill("input[name=steps]", "6")
-    page.fill("input[name=reason]", "Wrong seats")
-    page.click("button >> text=Decide")
-    page.wait_for_selector("text=Board 1 counts as you have decided.")
+    lin.presses("Decide what a board counts")
+    lin.selects("In favour of", "Phoenix")
+    lin.fills("Steps", "6")
+    lin.fills("Reason", "Wrong seats")
+    lin.presses("Decide")
+    lin.sees("Board 1 counts as you have decided.")
     looks_right(lin, axe, picture, "ruling")
-    page.click("text=End the round")
-    page.click("text=Really end round 1 now?")
-    page.wait_for_selector("text=All rounds have been played.")
+    lin.presses("End the round")
+    lin.presses("Really end round 1 now?")
+    lin.sees("All rounds have been played.")
     with page.expect_download() as saved:
-        page.click("text=Table (CSV)")
+        lin.presses("Table (CSV)")
     assert "Wrong seats" in saved.value.path().read_text()
-    page.click("button >> text=Close the event")
-    page.click("text=Close it for good?")
-    page.wait_for_selector("button >> text=Close the event", state="detached")
-    page.click("nav >> text=Event")
-    page.wait_for_selector("table.results tbody tr:first-child >> text=1 board adjusted")
-    assert page.locator("table.results tbody th").first.inner_text().startswith("Phoenix")
-    page.click(".played summary")
-    page.wait_for_selector("text=Decided by the director: Wrong seats")
+    lin.presses("Close the event")
+    lin.presses("Close it for good?")
+    expect(lin.control("Close the event")).to_have_count(0)
+    lin.presses("Event")
+    winner = lin.part("table", "Standings").all("row").nth(1)
+    expect(winner).to_contain_text("1 board adjusted")
+    assert winner.get_by_role("rowheader").inner_text().startswith("Phoenix")
+    lin.presses(re.compile("^Dragons – Phoenix|^Phoenix – Dragons"))
+    lin.sees("Decided by the director: Wrong seats")
     looks_right(lin, axe, picture, "over")
 
 
@@ -183,33 +187,29 @@ def test_standings_and_boards_say_what_could_not_be_compared(comes, axe, picture
     # The second board broke off at one table, and was not over in time at the other.
     results.add_result(cup.id, 2, "1a", {"deal": 0, "at": 1, "game": "gm_3_1", "value": None})
     cup.directs("PATCH", "/rounds/1", ROUND_OVER)
-    page = lin.page
-    page.goto(f"{lin.url}/#/teams/{cup.id}")
-    page.wait_for_selector("table.results tr.me >> text=1 副牌经调整或裁定")
-    page.tap(".played summary")
-    page.wait_for_selector(".boards li")
-    boards = page.locator(".boards li")
-    assert "飞龙得 3 个级差" in boards.nth(0).inner_text()
-    assert "作闲家，抓 85 分。" in boards.nth(0).inner_text()
-    for text in ("双方平手", "调整计分", "没有打完。", "没有按时打完。"):
-        assert text in boards.nth(1).inner_text()
+    lin.goes_to(f"teams/{cup.id}")
+    lin.part("table", "名次").sees("1 副牌经调整或裁定")
+    lin.control(re.compile("飞龙.*凤凰|凤凰.*飞龙")).tap()
+    boards = lin.items("同牌比赛")
+    for at, texts in (
+        (0, ("飞龙得 3 个级差", "作闲家，抓 85 分。")),
+        (1, ("双方平手", "调整计分", "没有打完。", "没有按时打完。")),
+    ):
+        for text in texts:
+            expect(boards.nth(at)).to_contain_text(text)
     looks_right(lin, axe, picture, "results-zh", chinese=True)
 
 
 def test_a_late_entry_is_refused_and_the_page_says_what_is_possible(comes):
     lin = comes("Lin", size=PHONE)
     cup = Cup(lin, "Late Cup")
-    page = lin.page
-    page.goto(f"{lin.url}/#/teams/{cup.id}")
-    page.fill("input[name=team]", "Latecomers")
+    lin.goes_to(f"teams/{cup.id}")
+    lin.fills("Name of the team", "Latecomers")
     for name in ("Phoenix", "Dragons"):
         cup.enters_complete(name)
     cup.begins()
-    page.tap("form button.main")
-    page.wait_for_selector("text=No team can enter any more")
-    refusal = page.inner_text(".refusal")
-    assert "Late Cup" in refusal
-    assert "director can still change the members" in refusal
+    lin.control("Enter a team").tap()
+    lin.part("alert").sees("No team can enter any more", "Late Cup", "director can still change the members")
 
 
 def test_a_team_cannot_withdraw_from_an_event_of_which_all_rounds_are_played(comes):
@@ -218,12 +218,11 @@ def test_a_team_cannot_withdraw_from_an_event_of_which_all_rounds_are_played(com
     cup.enters_complete("Phoenix")
     dragons = cup.enters("Dragons", me(lin))
     lin.api("PUT", f"/team-events/{cup.id}/teams/{dragons}/confirmation")
-    page = lin.page
-    page.goto(f"{lin.url}/#/teams/{cup.id}")
-    withdraw = page.get_by_role("button", name="Withdraw")
+    lin.goes_to(f"teams/{cup.id}")
+    withdraw = lin.control("Withdraw")
     expect(withdraw).to_be_visible()
     cup.begins()
     cup.directs("PATCH", "/rounds/1", ROUND_OVER)
-    page.reload()
-    expect(page.get_by_text("All rounds have been played")).to_be_visible(timeout=PATIENCE)
+    lin.page.reload()
+    lin.sees("All rounds have been played")
     expect(withdraw).to_have_count(0)

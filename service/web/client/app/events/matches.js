@@ -129,7 +129,7 @@ function Boards({ event, match, changes }) {
     `;
   const [first, second] = value.names;
   return html`
-    <ol class="boards">
+    <ol class="boards" aria-label=${t("event.title")}>
       ${value.boards.map(
         (board) => html`
           <li key=${board.number}>

@@ -1,5 +1,6 @@
 /** The time that is left for a decision, as a bar that empties and as seconds. */
 import { html } from "../../vendor/preact-htm.js";
+import { t } from "../texts/texts.js";
 import { useTicks } from "../ui/hooks.js";
 
 /** @param {{ decision: import("../types").Decision, now: () => number, seconds?: boolean }} props */
@@ -10,8 +11,13 @@ export function Clock({ decision, now, seconds = false }) {
   useTicks(decision.deadline_at !== null, seconds || left < 20_000 ? 500 : Math.min(full / 100, 5000));
   if (!decision.deadline_at) return null;
   return html`
-    <span class=${`clock${left < 6_000 ? " soon" : ""}`} aria-hidden="true">
-      <span class="bar"><span style=${{ scale: `${left / full} 1` }}></span></span>
+    <span
+      class=${`clock${left < 6_000 ? " soon" : ""}`}
+      role=${seconds ? "timer" : undefined}
+      aria-label=${seconds ? t("time.left") : undefined}
+      aria-hidden=${seconds ? undefined : "true"}
+    >
+      <span class="bar" aria-hidden="true"><span style=${{ scale: `${left / full} 1` }}></span></span>
       ${
         seconds &&
         html`

@@ -118,7 +118,7 @@ function GoingOn({ session, view }) {
         html`
           <button type="button" class="main" onClick=${() => session.send("PUT", "/seats/me/ready", {}, "ready")}>
             ${t("summary.next")}
-            <${Clock} decision=${view.decision} now=${() => session.now()} seconds />
+            <span aria-hidden="true"><${Clock} decision=${view.decision} now=${() => session.now()} seconds /></span>
           </button>
         `
       }

@@ -260,7 +260,7 @@ const Options = ({ rules, game, changes }) =>
           <dl class="options">
             ${shown.map(
               (option) => html`
-                <dt class=${option.name in changes ? "changed" : ""}>${ofCatalogue(option.title)}</dt>
+                <dt><${Title} option=${option} changed=${option.name in changes} /></dt>
                 <dd>${valueText(option, game.options[option.name])}</dd>
               `,
             )}
@@ -269,6 +269,17 @@ const Options = ({ rules, game, changes }) =>
       `
     );
   });
+
+/**
+ * The name of an option, emphasised if it is not that of the game.
+ * @param {{ option: import("../types").Option, changed: boolean }} props
+ */
+const Title = ({ option, changed }) =>
+  changed
+    ? html`
+        <em>${ofCatalogue(option.title)}</em>
+      `
+    : ofCatalogue(option.title);
 
 /**
  * Whether a lead can happen at a table.

@@ -23,6 +23,7 @@ export const en = {
   "summary.declares": "Next, {who} declares at level {level}.",
   "summary.starts": "Next, {who} draws first, at level {level}.",
   "watch.late": "You watch, {count} s late.",
+  "time.left": "Time left",
   "time.none": "no limit",
   "seat.move": "Move here",
   "seat.move.to": "Move here: seat {number}",

@@ -24,6 +24,7 @@ export const zh = {
   "summary.declares": "下一局由 {who} 坐庄，打 {level}。",
   "summary.starts": "下一局由 {who} 先摸牌，打 {level}。",
   "watch.late": "旁观中，晚 {count} 秒。",
+  "time.left": "剩余时间",
   "time.none": "不限时",
   "seat.move": "坐这里",
   "seat.move.to": "坐这里：{number} 号座位",
