@@ -44,9 +44,11 @@ class Sight:
 
     def control(self, name: Name) -> Locator:
         """What can be pressed and has this name."""
-        if isinstance(name, str):
-            name = re.compile(rf"^\s*{re.escape(name)}\s*$")
-        control = self.place.locator("summary").filter(has_text=name)
+        text = name
+        if isinstance(text, str):
+            whole = re.escape(text).replace("/", r"\/")  # as the pattern becomes one of JavaScript
+            text = re.compile(rf"^\s*{whole}\s*$")
+        control = self.place.locator("summary").filter(has_text=text)
         for role in PRESSED:
             control = control.or_(self.all(role, name))
         return control

@@ -35,8 +35,8 @@ def test_a_third_party_app_gets_a_token_for_what_the_player_allows(person, axe, 
     command = [tools.node, app, lin.url, "tables:read tables:play"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
         page.goto(program.stdout.readline().strip())
-        page.wait_for_selector(".consent .place >> text=127.0.0.1")
-        assert page.locator(".consent li").all_inner_texts() == [
+        lin.sees("127.0.0.1")
+        assert lin.all("listitem").all_inner_texts() == [
             "查看您的牌桌，以及您在桌上的手牌",
             "跟随您的账号：轮次、邀请和挑战",
             "查看您的房间、其中的成员和链接",
@@ -49,8 +49,8 @@ def test_a_third_party_app_gets_a_token_for_what_the_player_allows(person, axe, 
         ]
         assert list(faults(page, axe, chinese=True)) == []
         picture(page, "consent.png", full_page=True)
-        page.click("button >> text=同意 >> nth=0")
-        page.wait_for_selector("text=Welcome back")
+        lin.control("同意").first.click()
+        lin.sees("Welcome back")
         token_answer = json.loads(program.stdout.readline())
     assert token_answer == {"scope": "tables:read tables:play", "expires_in": 31_536_000, "tables": []}
 
@@ -60,11 +60,11 @@ def test_a_wrong_request_is_explained_and_redirects_nowhere_by_itself(person):
     lin.registers()
     page = lin.page
     page.goto(f"{lin.url}/oauth/authorize?client_id=scores&redirect_uri=https%3A%2F%2Fscores.example%2Fback")
-    page.wait_for_selector("text=Nothing was given to it")
-    assert "error=unsupported_response_type" in page.get_attribute("a >> text=Back to scores.example", "href")
+    lin.sees("Nothing was given to it")
+    assert "error=unsupported_response_type" in lin.control("Back to scores.example").get_attribute("href")
     lin.tolerated = ("status of 400",)
     page.goto(f"{lin.url}/oauth/authorize?redirect_uri=javascript%3Aalert(1)")
-    page.wait_for_selector(".refusal >> text=does not say where to lead you back")
+    lin.part("alert").sees("does not say where to lead you back")
 
 
 def test_a_device_is_allowed_by_the_code_that_it_shows(person, axe):
@@ -73,12 +73,12 @@ def test_a_device_is_allowed_by_the_code_that_it_shows(person, axe):
     page = lin.page
     device = posts(lin, "device", client_id="tv", scope="tables:read")
     page.goto(device["verification_uri_complete"])
-    assert re.fullmatch(r"[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}", page.input_value("input[name=code]"))
-    page.click("text=Continue")
-    page.wait_for_selector(".consent >> text=A device asks")
+    assert re.fullmatch(r"[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}", lin.all("textbox").input_value())
+    lin.presses("Continue")
+    lin.sees("A device asks")
     assert list(faults(page, axe, chinese=False)) == []
-    page.click("button >> text=Allow >> nth=0")
-    page.wait_for_selector("text=The device goes on by itself")
+    lin.control("Allow").first.click()
+    lin.sees("The device goes on by itself")
     grant = "urn:ietf:params:oauth:grant-type:device_code"
     answer = posts(lin, "token", grant_type=grant, device_code=device["device_code"], client_id="tv")
     assert answer["scope"] == "tables:read"

@@ -1,6 +1,7 @@
 """The page of my tables: first those that wait for me, then the others."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.beside import leads
 from tests.web.looking import faults
@@ -12,16 +13,16 @@ def test_a_table_that_waits_for_me_is_one_tap_away(person, axe, picture):
     lin = person()
     page = lin.page
     mine = lin.begins("arms_length", 4, until=leads)
-    page.goto(f"{lin.url}/#/")
-    page.click("nav.more a >> text=My tables")
-    page.wait_for_selector(f"section:has(h2:text('They wait for me')) a[href='#/table/{mine}']")
-    for locale in ("en-GB", "zh-CN"):
+    lin.goes_to()
+    lin.presses("My tables")
+    for locale, title in (("en-GB", "They wait for me"), ("zh-CN", "等我出手")):
         lin.speaks(locale)
-        page.wait_for_selector(".my-tables")
+        table = lin.items(title).get_by_role("link")
+        expect(table).to_have_attribute("href", f"#/table/{mine}")
         assert list(faults(page, axe, chinese=locale == "zh-CN")) == []
         picture(page, f"my-tables-{locale}.png")
-    page.click(f".my-tables a[href='#/table/{mine}']")
-    page.wait_for_selector("main.table")
+    table.click()
+    lin.is_at_a_table()
 
 
 def test_tables_that_wait_for_me_come_first(person):
@@ -35,15 +36,15 @@ def test_tables_that_wait_for_me_come_first(person):
         {**row, "table": "tb_2", "my_turn": False, "deadline_at": None},
     ]
     page.route("**/v1/me/tables", lambda route: route.fulfill(json={"items": items}))
-    page.goto(f"{lin.url}/#/tables")
-    page.wait_for_selector("h2 >> text=The others")
-    assert page.locator("section:has(h2:text('They wait for me')) a").count() == 1
-    assert "until 1 Jan 2030" in page.inner_text(".my-tables .badge")
+    lin.goes_to("tables")
+    expect(lin.items("The others")).to_have_count(1)
+    expect(lin.items("They wait for me")).to_have_count(1)
+    expect(lin.items("They wait for me")).to_contain_text("until 1 Jan 2030")
     del items[0]
-    page.goto(f"{lin.url}/#/")
-    page.goto(f"{lin.url}/#/tables")
-    page.wait_for_selector("text=No table waits for you.")
+    lin.goes_to()
+    lin.goes_to("tables")
+    lin.sees("No table waits for you.")
     items.clear()
-    page.goto(f"{lin.url}/#/")
-    page.goto(f"{lin.url}/#/tables")
-    page.wait_for_selector("text=You sit at no table.")
+    lin.goes_to()
+    lin.goes_to("tables")
+    lin.sees("You sit at no table.")

@@ -1,12 +1,19 @@
 """The page of operators, and what a suspended player sees."""
 
+import re
+
 import pytest
+from playwright.sync_api import expect
 
 from tests.conftest import OPERATOR_TOKEN
 from tests.web.looking import faults
 from tests.web.person import DESKTOP
+from tests.web.sight import Sight
 
 pytestmark = pytest.mark.browser
+
+#: Where operators put their token.
+TOKEN = re.compile("^Your operator's token")
 
 
 @pytest.fixture
@@ -15,9 +22,8 @@ def mal(person, own, alone_at_service):
     mal = person(name=own("Mal"), fresh=True, locale="zh-CN")
     mal.tolerated = ("status of 403",)
     mal.page.goto(mal.url)
-    mal.page.fill("input[name=name]", mal.name)
-    mal.page.click("form.name button")
-    mal.page.wait_for_selector(".hello")
+    mal.takes_name(mal.name)
+    mal.is_greeted()
     table = mal.makes("sishifen", 4, ai=False)
     mal.api("POST", f"/tables/{table}/chat", {"text": "Insult"})
     lin = mal.api("POST", "/players", {"name": "Lin", "kind": "human"})["token"]
@@ -33,51 +39,51 @@ def test_a_report_leads_to_a_suspension_and_the_player_is_told(mal, person, own,
     operator.tolerated = ("status of 403",)
     page = operator.page
     page.goto(f"{operator.url}/operator")
-    page.fill("input[name=operator]", "wrong")
+    operator.fills(TOKEN, "wrong")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".refusal >> text=Only for operators")
-    page.fill("input[name=operator]", OPERATOR_TOKEN)
+    operator.part("alert").sees("Only for operators")
+    operator.fills(TOKEN, OPERATOR_TOKEN)
     page.keyboard.press("Enter")
-    report = page.locator(".report", has_text=mal.name).first
-    report.locator("text=Insults me").wait_for()
-    assert "Insult" in report.locator(".messages .suspect").inner_text()
+    report = Sight(operator.all("listitem").filter(has_text=mal.name).first)
+    report.sees("Insults me")
+    report.part("list", "What was said at the table").sees("Insult")
     assert list(faults(page, axe, chinese=False)) == []
     picture(page, "operator.png")
     assert OPERATOR_TOKEN not in page.evaluate("JSON.stringify(localStorage)")
-    report.locator(f"text=Look up {mal.name}").click()
-    page.fill("input[name=until]", "2199-12-31")
-    page.fill("input[name=note]", "Please be kind.")
-    page.click("form button.danger")
-    page.wait_for_selector("text=Suspended until 31 Dec 2199")
+    report.presses(f"Look up {mal.name}")
+    operator.fills("Until the end of", "2199-12-31")
+    operator.fills("What the player is told besides (if you like)", "Please be kind.")
+    operator.all("button", "Suspend").click()
+    operator.sees("Suspended until 31 Dec 2199")
     assert list(faults(page, axe, chinese=False)) == []
     picture(page, "operator-player.png")
     # The streams of the player end, and the page says why.
-    mal.page.wait_for_selector("main [role=alert] >> text=原因：您的发言")
-    assert "Please be kind." in mal.page.inner_text("main")
+    mal.part("alert").sees("原因：您的发言")
+    mal.sees("Please be kind.")
     assert list(faults(mal.page, axe, chinese=True)) == []
     picture(mal.page, "suspended.png")
-    page.click("text=Lift the suspension")
-    page.wait_for_selector("text=Lift the suspension", state="detached")
-    mal.page.click("text=再看一次")
-    mal.page.wait_for_selector("main.table")
-    page.click("summary >> text=Rename")
+    operator.presses("Lift the suspension")
+    operator.sees_no("Lift the suspension")
+    mal.presses("再看一次")
+    mal.is_at_a_table()
+    operator.presses("Rename")
     renamed = own("Player 7")
-    page.fill("input[name=renamed]", renamed)
-    page.click("form button >> text=Rename")
-    page.wait_for_selector(f"h2 >> text={renamed}")
-    page.locator(".report >> text=Close the report").first.click()
-    page.wait_for_selector(".report >> text=Open it again")
-    page.click("nav >> text=Players")
-    page.fill("input[name=suspect]", renamed[2:])
+    operator.fills("Name", renamed)
+    operator.all("button", "Rename").click()
+    operator.all("heading", renamed).wait_for()
+    operator.control("Close the report").first.click()
+    operator.sees("Open it again")
+    operator.presses("Players")
+    operator.fills("A part of the name, or an id", renamed[2:])
     page.keyboard.press("Enter")
-    page.wait_for_selector(f".past >> text={renamed}")
-    page.click("nav >> text=What was done")
-    page.wait_for_selector(".past h3 >> text=Report closed")
-    deeds = page.locator(".past h3").all_inner_texts()[:4]
+    operator.all("heading", renamed).wait_for()
+    operator.presses("What was done")
+    operator.all("heading", "Report closed").first.wait_for()
+    deeds = operator.all("heading", level=3).all_inner_texts()[:4]
     assert deeds == ["Report closed", "Renamed", "Suspension lifted", "Suspended"]
     assert list(faults(page, axe, chinese=False)) == []
-    page.click("text=Clear the token")
-    page.wait_for_selector("input[name=operator]")
+    operator.presses("Clear the token")
+    operator.field(TOKEN).wait_for()
 
 
 def test_an_operator_chooses_who_registers_makes_codes_and_blocks_networks(person, own, axe, picture, alone_at_service):
@@ -85,31 +91,34 @@ def test_an_operator_chooses_who_registers_makes_codes_and_blocks_networks(perso
     operator.tolerated = ("status of 400",)
     page = operator.page
     page.goto(f"{operator.url}/operator")
-    page.fill("input[name=operator]", OPERATOR_TOKEN)
+    operator.fills(TOKEN, OPERATOR_TOKEN)
     page.keyboard.press("Enter")
-    page.click("nav >> text=Who may come in")
+    operator.presses("Who may come in")
     # Nothing else, since other tests register meanwhile.
-    page.select_option("select[name=registration]", "open")
-    page.wait_for_selector("p >> text=Anybody may register")
-    page.select_option("select[name=registration]", "setting")
+    who = operator.field("Choose for all processes, at once")
+    who.select_option("open")
+    operator.all("paragraph").filter(has_text="Anybody may register").wait_for()
+    who.select_option("setting")
     note = own("For Mal")
-    page.fill("input[name=note] >> nth=0", note)
-    page.click("text=Make a code")
-    assert len(page.locator("code.code").inner_text()) == 14
-    page.locator(f"li >> text={note}").wait_for()
-    page.fill("input[name=network]", "127.0.0.1")
-    page.click("form button >> text=Block")
-    page.wait_for_selector(".refusal >> text=your own address")
-    page.fill("input[name=network]", "203.0.113.9/24")
-    page.click("form button >> text=Block")
-    page.wait_for_selector("h3 >> text=203.0.113.0/24")
+    operator.field("A note for operators (if you like)").first.fill(note)
+    operator.presses("Make a code")
+    assert len(operator.part("code").read()) == 14
+    operator.all("heading", note).wait_for()
+    network = "Address or network, such as 203.0.113.0/24"
+    operator.fills(network, "127.0.0.1")
+    operator.presses("Block")
+    operator.part("alert").sees("your own address")
+    operator.fills(network, "203.0.113.9/24")
+    operator.presses("Block")
+    operator.all("heading", "203.0.113.0/24").wait_for()
     assert list(faults(page, axe, chinese=False)) == []
     picture(page, "admission.png")
-    page.click("text=End the block of 203.0.113.0/24")
-    page.click(".sure .danger")
-    page.wait_for_selector("h3 >> text=203.0.113.0/24", state="detached")
-    page.click("nav >> text=What was done")
-    page.wait_for_selector(".past h3 >> text=Block of a network ended")
+    operator.presses("End the block of 203.0.113.0/24")
+    operator.sees("Everybody there is answered again.")
+    operator.presses("End the block of 203.0.113.0/24")
+    expect(operator.all("heading", "203.0.113.0/24")).to_have_count(0)
+    operator.presses("What was done")
+    operator.all("heading", "Block of a network ended").first.wait_for()
 
 
 def test_the_form_of_newcomers_says_whether_they_may_register(person, axe):
@@ -138,15 +147,15 @@ def test_the_form_of_newcomers_says_whether_they_may_register(person, axe):
     page.route("**/v1", about)
     page.route("**/v1/players", register)
     page.goto(mal.url)
-    page.wait_for_selector("text=暂不接受新玩家注册")
+    mal.sees("暂不接受新玩家注册")
     registration = "invited"
     page.reload()
-    page.fill("input[name=name]", "Mal")
-    page.fill("input[name=code]", "wrong")
+    mal.fills("怎么称呼您？", "Mal")
+    mal.fills("注册码", "wrong")
     assert list(faults(page, axe, chinese=True)) == []
-    page.click("form.name button")
-    page.wait_for_selector(".refusal >> text=此注册码无效")
-    page.fill("input[name=code]", " right ")
-    page.click("form.name button")
-    page.wait_for_selector(".hello")
+    mal.presses("继续")
+    mal.part("alert").sees("此注册码无效")
+    mal.fills("注册码", " right ")
+    mal.presses("继续")
+    mal.is_greeted()
     assert [each["code"] for each in sent] == ["wrong", "right"]

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.looking import faults
 from tests.web.past import ended_early, whole
@@ -26,58 +27,58 @@ def me(lin):
 
 
 def shows(lin, count):
-    lin.comes_true(f"document.querySelectorAll('.past > li').length === {count}")
+    """Wait until so many past games are listed."""
+    expect(lin.items(re.compile("^(Latest games|最近牌局)$"))).to_have_count(count)
 
 
 def test_my_games_are_filtered_and_lead_to_replay_and_analysis(person):
     lin = person(fresh=True)
     lin.registers()
     page = lin.page
-    page.goto(f"{lin.url}/#/games")
-    page.wait_for_selector("text=No finished game yet")
+    lin.goes_to("games")
+    lin.sees("No finished game yet")
     mei = guest(lin, "Mei")
     for day in range(SHOWN + 1):
         lin.beside.keeps(whole(), [me(lin), mei], NOON + day * DAY_MS)
     sishifen = lin.beside.keeps(ended_early(), [me(lin)], NOON - DAY_MS)
     page.reload()
     shows(lin, SHOWN)
-    page.click("button >> text=More")
+    lin.presses("More")
     shows(lin, SHOWN + 2)
-    listed = page.evaluate(
-        "[...document.querySelectorAll('.past > li a.button')].map((link) => link.hash.split('/')[2])"
-    )
+    replays = lin.all("link", re.compile("^(Replay|Analysis)"))
+    listed = replays.evaluate_all("(all) => all.map((link) => link.hash.split('/')[2])")
     games = [game["game"] for game in lin.api("GET", "/me/games?limit=100")["items"]]
     assert [*dict.fromkeys(listed)] == games
-    assert page.locator("button >> text=More").count() == 0
+    expect(lin.control("More")).to_have_count(0)
     for name, value, count in (
-        ("rated", "true", SHOWN),
-        ("rated", "false", 1),
-        ("rated", "", SHOWN),
-        ("with", mei[0], SHOWN),
-        ("ruleset", "sishifen", 0),
-        ("with", "", 1),
-        ("ruleset", "", SHOWN),
+        ("Rating", "true", SHOWN),
+        ("Rating", "false", 1),
+        ("Rating", "", SHOWN),
+        ("With", mei[0], SHOWN),
+        ("Game", "sishifen", 0),
+        ("With", "", 1),
+        ("Game", "", SHOWN),
     ):
-        page.select_option(f"select[name={name}]", value)
+        lin.selects(name, value)
         shows(lin, count)
         if count == 0:
-            page.wait_for_selector("text=No such game")
-    page.fill("input[name=until]", "2025-11-26")
+            lin.sees("No such game")
+    lin.fills("Until", "2025-11-26")
     shows(lin, 2)
     page.reload()  # the filters are in the address
     shows(lin, 2)
-    assert page.input_value("input[name=until]") == "2025-11-26"
-    last = page.locator(".past > li").last
-    assert "ended early" in last.inner_text()
-    last.locator("a >> text=Replay").click()
-    page.wait_for_selector(".replay .hand .card")
+    expect(lin.field("Until")).to_have_value("2025-11-26")
+    games = lin.items("Latest games")
+    expect(games.last).to_contain_text("ended early")
+    games.last.get_by_role("link", name="Replay").click()
+    lin.is_at_a_replay()
     assert f"#/replay/{sishifen}/1?" in page.url
     page.go_back()
     shows(lin, 2)
     with page.expect_request("**/analysis") as request_info:
-        page.locator(".past > li").first.locator("a >> text=Analysis").click()
+        games.first.get_by_role("link", name="Analysis").click()
     assert request_info.value.post_data_json == {"round": 1}
-    page.wait_for_selector(".replay :is(.analysis, .reason)")
+    lin.is_at_a_replay()
 
 
 def is_answered(page, what, does):
@@ -102,7 +103,7 @@ def rows_of(leaderboard):
 
 #: The page's request for everybody on the leaderboard, without `hide`.
 EVERYBODY = re.compile(r"/v1/leaderboard\?ruleset=arms_length&limit=\d+$")
-ROWS = "[...document.querySelectorAll('.results tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
+ROWS = "[...document.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.innerText))"
 
 
 @pytest.fixture
@@ -119,35 +120,36 @@ def rated(person, own):
 def test_the_leaderboard_and_profiles_show_what_the_api_says(rated, axe, picture):
     lin, (player, name) = rated
     page = lin.page
-    page.goto(f"{lin.url}/#/")
-    page.click("a >> text=排行榜")
+    lin.goes_to()
+    lin.presses("排行榜")
     nobody = {"items": [], "ai_ratings": {}, "next_cursor": None}
     page.route("**/v1/leaderboard?*", lambda route: route.fulfill(json={**route.fetch().json(), **nobody}))
-    page.select_option("select[name=ruleset]", "arms_length")
-    page.wait_for_selector("text=这个玩法还没有人的积分既已确定又是近期的。")
+    lin.selects("玩法", "arms_length")
+    lin.sees("这个玩法还没有人的积分既已确定又是近期的。")
     page.unroute("**/v1/leaderboard?*")
-    page.check("input[name=provisional]")
-    told = is_answered(page, EVERYBODY, lambda: page.check("input[name=inactive]"))
+    provisional, inactive = lin.all("checkbox").all()
+    provisional.check()
+    told = is_answered(page, EVERYBODY, inactive.check)
     assert name in [each["name"] for each in told["items"]]
     until(page, "the leaderboard of the other game", lambda: page.evaluate(ROWS) == rows_of(told))
     assert list(faults(page, axe, chinese=True)) == []
     picture(page, "leaderboard.png")
-    page.click(f".results a.player[href*='{player}']")
-    profile = is_answered(page, f"**/v1/players/{player}", lambda: page.click("dialog.person >> text=资料"))
-    page.wait_for_selector(f"h1 >> text={name}")
+    lin.presses(name)
+    profile = is_answered(page, f"**/v1/players/{player}", lambda: lin.dialog(name).presses("资料"))
+    lin.all("heading", name).wait_for()
     expected = [
         [*numbers(result, marks), str(profile["places"][ruleset])] for ruleset, result in profile["results"].items()
     ]
     until(page, "the results", lambda: [row[1:] for row in page.evaluate(ROWS)] == expected)
-    page.wait_for_selector("text=计分的牌局满十场之前，积分为暂定。")
+    lin.sees("计分的牌局满十场之前，积分为暂定。")
     course = lin.api("GET", f"/players/{player}/ratings?ruleset=arms_length")["items"]
-    drawn = page.wait_for_selector(".course svg").get_attribute("aria-label")
-    assert f"2 场：从 {course[0]['rating']:.1f} 到 {course[1]['rating']:.1f}" in drawn
+    drawn = f"2 场：从 {course[0]['rating']:.1f} 到 {course[1]['rating']:.1f}"
+    lin.all("img", re.compile(re.escape(drawn))).wait_for()
     assert list(faults(page, axe, chinese=True)) == []
     picture(page, "profile.png", full_page=True)
     shows(lin, 2)
-    page.click("header.bar a")
-    page.wait_for_selector(".results a.player")
+    lin.control(re.compile("^(首页|返回)")).first.click()
+    lin.part("table", "排行榜").sees(name)
 
 
 def test_a_seat_at_a_table_leads_to_the_profile_and_back(person):
@@ -157,14 +159,14 @@ def test_a_seat_at_a_table_leads_to_the_profile_and_back(person):
     table = lin.makes("sishifen", 4, ai=False)
     lin.invites(table, 2)
     lin.opens(table)
-    for place in (".lobby-table a.player", ".seat a.chip"):
-        page.locator(place, has_text="Guest 1").click()
-        page.click("dialog.person >> text=资料")
-        page.wait_for_selector("h1 >> text=Guest 1")
-        page.wait_for_selector("text=还没有打完的牌局")
-        page.click("header.bar a")
-        page.wait_for_selector("main.table")
-        for seat in (2, 3) if place.startswith(".lobby") else ():
+    for place in (lin.items("座位").get_by_role("link"), lin.seats.get_by_role("link")):
+        place.filter(has_text="Guest 1").click()
+        lin.dialog("Guest 1").presses("资料")
+        lin.all("heading", "Guest 1").wait_for()
+        lin.sees("还没有打完的牌局")
+        lin.control(re.compile("^(首页|返回)")).first.click()
+        lin.is_at_a_table()
+        for seat in (2, 3) if lin.items("座位").count() else ():
             lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {"level": "easy"})
     assert page.url.endswith(f"#/table/{table}")
 

@@ -1,14 +1,17 @@
 """Signing in with an account elsewhere, at the OpenID provider of the npm package `oidc-provider`."""
 
+import re
 import shutil
 import subprocess
 
 import pytest
+from playwright.sync_api import expect
 
 from harness.make_run import Service, free_port
 from tests.web.hosting import hosted
 from tests.web.looking import faults
 from tests.web.person import DESKTOP, PATIENCE, PHONE
+from tests.web.sight import Sight
 from tools.clients.toolchain import ROOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.nightly]
@@ -59,7 +62,7 @@ def device(browser, providing):
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(f"{providing}/")
-        return page
+        return Sight(page)
 
     yield opens
     for each in opened:
@@ -67,91 +70,95 @@ def device(browser, providing):
     assert errors == []
 
 
-def signs_in(page, club="Continue to Club", login="lin"):
+def signs_in(seen, club="Continue to Club", login="lin"):
     """Go from the page that explains the sign-in to the provider and back."""
-    page.click(f"button >> text={club}")
-    page.fill("input[name=login]", login)
-    page.fill("input[name=password]", "any")
-    page.click("button[type=submit]")
-    page.click("button >> text=Continue")
+    seen.presses(club)
+    # The provider's own pages have no labels.
+    seen.place.fill("input[name=login]", login)
+    seen.place.fill("input[name=password]", "any")
+    seen.place.click("button[type=submit]")
+    seen.presses("Continue")
 
 
 def test_a_newcomer_links_an_account_elsewhere_and_gets_in_with_it_on_another_device(device, axe, picture):
-    page = device(size=DESKTOP)
-    page.click("text=Sign in with Club")
-    page.wait_for_selector("text=neither your name there")
+    seen = device(size=DESKTOP)
+    page = seen.place
+    seen.presses("Sign in with Club")
+    seen.sees("neither your name there")
     assert list(faults(page, axe, chinese=False)) == []
     picture(page, "way.png", full_page=True)
-    signs_in(page)
-    page.wait_for_selector("text=Nobody plays here with this account of Club yet")
+    signs_in(seen)
+    seen.sees("Nobody plays here with this account of Club yet")
     picture(page, "way-nobody.png", full_page=True)
-    page.click("text=Begin as a new player")
-    page.wait_for_selector(".devices li >> text=Club")
+    seen.presses("Begin as a new player")
+    seen.part("list", "External accounts").sees("Club")
     assert "sign_in" not in page.url
     # The last way to sign in stays linked.
-    page.click("text=Unlink")
-    page.wait_for_selector(".refusal >> text=Nothing else leads back")
+    seen.presses(re.compile("^Unlink"))
+    seen.part("alert").sees("Nothing else leads back")
     assert list(faults(page, axe, chinese=False)) == []
     picture(page, "ways.png", full_page=True)
     name = page.evaluate("JSON.parse(localStorage.shengji).name")
 
     other = device(locale="zh-CN", colours="dark")
-    other.wait_for_selector("text=用 Club 登录")
-    picture(other, "way-start.png", full_page=True)
-    other.click("text=用 Club 登录")
-    other.wait_for_selector("text=前往 Club")
-    assert list(faults(other, axe, chinese=True)) == []
+    other.control("用 Club 登录").wait_for()
+    picture(other.place, "way-start.png", full_page=True)
+    other.presses("用 Club 登录")
+    other.control("前往 Club").wait_for()
+    assert list(faults(other.place, axe, chinese=True)) == []
     signs_in(other, "前往 Club")
-    other.wait_for_selector(f".hello >> text={name}")
+    other.sees(f"您好，{name}")
 
     # A guest who has played here before does not become that player without being asked.
     third = device()
-    third.fill("input[name=name]", "Mei")
-    third.click("form.name button")
-    third.wait_for_selector(".hello >> text=Mei")
-    third.goto(third.url.split("#")[0] + "#/devices")
-    third.click("text=Link one")
-    third.click("text=Link Club")
-    third.wait_for_selector("text=linked to Mei")
+    third.fills("What should we call you?", "Mei")
+    third.presses("Continue")
+    third.sees("Hello, Mei")
+    third.place.goto(third.place.url.split("#")[0] + "#/devices")
+    third.presses("Link one")
+    third.presses("Link Club")
+    third.sees("linked to Mei")
     signs_in(third)
-    third.wait_for_selector("text=Another player signs in with this account of Club")
-    assert third.is_disabled("text=Sign in as that player")
-    assert list(faults(third, axe, chinese=False)) == []
-    picture(third, "way-taken.png", full_page=True)
-    third.check("input[type=checkbox]")
-    third.click("text=Sign in as that player")
-    third.wait_for_selector(f".hello >> text={name}")
+    third.sees("Another player signs in with this account of Club")
+    expect(third.control("Sign in as that player")).to_be_disabled()
+    assert list(faults(third.place, axe, chinese=False)) == []
+    picture(third.place, "way-taken.png", full_page=True)
+    third.all("checkbox").check()
+    third.presses("Sign in as that player")
+    third.sees(f"Hello, {name}")
 
 
 def test_cancelling_at_the_provider_leads_back_unchanged(device):
-    page = device()
-    page.click("text=Sign in with Club")
-    page.click("text=Continue to Club")
-    page.click("text=Cancel")
-    page.wait_for_selector("text=Club was told not to")
-    page.click("text=Try again")
-    page.wait_for_selector("text=Continue to Club")
+    seen = device()
+    seen.presses("Sign in with Club")
+    seen.presses("Continue to Club")
+    seen.place.click("text=Cancel")
+    seen.sees("Club was told not to")
+    seen.presses("Try again")
+    seen.control("Continue to Club").wait_for()
 
 
 def test_a_page_hosted_elsewhere_signs_in_at_its_service_and_comes_back(device, hosting, providing):
     host, services = hosting
-    page = device()
+    seen = device()
+    page = seen.place
     # As the second of two services, it is chosen by the address, and return_to does not name it.
     services.insert(0, "http://127.0.0.1:1")
     page.goto(f"{host}/?api={providing}")
-    page.click("text=Sign in with Club")
-    page.wait_for_selector(f".service >> text={providing.removeprefix('http://')}")
-    signs_in(page, login="mei")
-    page.wait_for_selector("text=Nobody plays here with this account of Club yet")
+    seen.presses("Sign in with Club")
+    seen.sees(providing.removeprefix("http://"))
+    signs_in(seen, login="mei")
+    seen.sees("Nobody plays here with this account of Club yet")
     assert page.url.startswith(f"{host}/#/ways?sign_in=")
-    page.click("text=Begin as a new player")
-    page.wait_for_selector(".devices li >> text=Club")
+    seen.presses("Begin as a new player")
+    seen.part("list", "External accounts").sees("Club")
     [stored] = [key for key, value in page.evaluate("({ ...localStorage })").items() if "sjt_" in value]
     assert stored == f"shengji {providing}"
 
 
 def test_a_sign_in_that_somebody_else_has_begun_does_nothing(device):
-    page = device()
+    seen = device()
+    page = seen.place
     page.goto(page.url.split("#")[0] + "#/ways?sign_in=of-somebody-else")
-    page.wait_for_selector("text=begun elsewhere")
+    seen.sees("begun elsewhere")
     assert "token" not in page.evaluate("localStorage.shengji ?? ''")
