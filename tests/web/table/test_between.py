@@ -1,6 +1,9 @@
 """Between the rounds of a game, and after it: who sits where, the clock, and the levels of the next game."""
 
+import re
+
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.beside import is_scored
 from tests.web.looking import faults
@@ -13,32 +16,34 @@ def test_a_friend_takes_the_seat_of_an_ai_between_rounds_and_the_next_game_keeps
     mei.registers()
     table = lin.begins("sishifen", 4, until=is_scored, start_levels=["5", "9"])
     path, page = f"/tables/{table}", lin.page
-    page.click("dialog.summary .between summary")
-    page.select_option("dialog.summary select[aria-label='Level of Panda']", "normal")
-    page.select_option("dialog.summary .between .pair select >> nth=0", "120")
-    page.click("dialog.summary button[aria-label='Remove Fox']")
-    page.wait_for_selector("dialog.summary .seats .free")
+    seats = lin.part("list", "Seats")
+    lin.presses("Seats and clock")
+    lin.selects("Level of Panda", "normal")
+    lin.selects("Time for a card", "120")
+    lin.presses("Remove Fox")
+    seats.sees("Free seat")
     assert list(faults(page, axe, chinese=False)) == []
     # Mei opens the link, and gets the free seat.
     # Her page may ask for legal plays while the table plays on.
     mei.tolerated = ("403", "status of 409")
     code = lin.api("GET", path)["join_code"]
     mei.page.goto(f"{mei.url}/#/table/{table}?code={code}")
-    page.wait_for_selector("dialog.summary .seats >> text=Mei")
+    seats.sees("Mei")
     view = lin.api("GET", path)
     assert (view["seats"][2]["occupant"]["level"], view["clock"]["play_ms"]) == ("normal", 120_000)
     assert [seat.get("since") for seat in view["seats"]] == [None, None, 2, 2]
     for each in (mei, lin):
-        each.page.click("dialog.summary .buttons button.main")
-    lin.comes_true("document.querySelector('.game p').innerText === 'Round 2'")
+        each.presses("Next round")
+    lin.sees("Round 2")
+    expect(lin.result).to_have_count(0)
     # The game ends early, and the next one begins with its levels.
     lin.api("POST", f"{path}/votes", {"kind": "end_early"})
     mei.api("PUT", f"{path}/votes/{lin.api('GET', path)['vote']['id']}", {"approve": True})
     stood = [seat["level"] for seat in lin.api("GET", path)["seats"]]
-    page.click(".ended button >> text=New game with these levels")
-    mei.page.wait_for_selector(".ended >> text=The next game begins with these levels")
-    mei.page.click(".ended button.main")
-    lin.comes_true("document.querySelector('.game p').innerText === 'Round 1'")
+    lin.presses(re.compile("^New game with these levels"))
+    mei.sees("The next game begins with these levels")
+    mei.presses("Play again")
+    lin.sees("Round 1")
     view = lin.api("GET", path)
     assert [seat["level"] for seat in view["seats"]] == stood
     assert len(set(stood)) > 1

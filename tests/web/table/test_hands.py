@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.beside import follows, holds, leads
 from tests.web.person import DESKTOP, two_at_a_table
@@ -15,15 +16,14 @@ pytestmark = pytest.mark.browser
 EDGE = {"x": 9, "y": 40}
 
 
-def chosen(page):
-    return page.evaluate(
-        "[...document.querySelectorAll('.hand .card[aria-pressed=true]')].map(card => card.dataset.card)"
-    )
+def names_of(cards):
+    """The short names of cards, such as `TS`."""
+    return cards.evaluate_all("(all) => all.map((card) => card.dataset.card)")
 
 
 def chooses_nothing(lin):
     """Lower all cards, and take the focus away: a card in focus lies above its neighbours."""
-    lin.page.focus(".hand .card")
+    lin.cards.first.focus()
     lin.page.keyboard.press("Escape")
     lin.page.evaluate("document.activeElement.blur()")
 
@@ -43,25 +43,25 @@ def test_a_double_tap_plays_a_card_alone_or_all_chosen_cards_but_none_not_yet_ch
     lin.begins("shengji", 4, until=lambda state: leads(state) and not holds(6)(state))
     lin.tolerated += ("status of 422",)
     page = lin.page
-    page.wait_for_selector(".panel.play .ask >> text=Lead any card")
+    lin.sees("Lead any card")
     plays = noted(page)
-    cards = page.locator(".hand .card")
-    names = [card.get_attribute("data-card") for card in cards.all()]
+    cards = lin.cards
+    names = names_of(cards)
     # While a card is chosen, a double tap on another one chooses it too, and plays nothing.
     cards.nth(0).click(position=EDGE)
     cards.nth(5).dblclick(position=EDGE)
-    assert chosen(page) == [names[0], names[5]]
+    assert names_of(lin.chosen) == [names[0], names[5]]
     assert plays == []
     cards.nth(5).click(position=EDGE)
     # On a chosen card, it plays all chosen cards: here a trump and a card of a suit, which cannot be led together.
     last = len(names) - 1
     cards.nth(last).click(position=EDGE)
     cards.nth(0).dblclick(position=EDGE)
-    page.wait_for_selector(".refusal b")
+    lin.part("alert").is_there()
     assert plays == [[names[0], names[last]]]
     cards.nth(last).click(position=EDGE)
     cards.nth(0).dblclick(position=EDGE)
-    lin.comes_true(f"document.querySelectorAll('.hand .card').length === {last}")
+    expect(cards).to_have_count(last)
     assert plays[1:] == [names[:1]]
 
 
@@ -89,9 +89,9 @@ def test_a_double_tap_plays_nothing_if_several_legal_plays_contain_the_card(pers
     lin.is_still()
     chooses_nothing(lin)
     plays = noted(page)
-    page.locator(f".hand .card[data-card='{open_[0]}']").first.dblclick(position=EDGE)
-    page.wait_for_selector(".hand .card[aria-pressed=true]")
-    assert chosen(page) == open_[:1]
+    lin.card(open_[0]).dblclick(position=EDGE)
+    expect(lin.chosen).to_have_count(1)
+    assert names_of(lin.chosen) == open_[:1]
     assert plays == []
 
 
@@ -104,8 +104,8 @@ def test_cards_chosen_while_others_play_stay_chosen(person):
         mei.has_caught_up(table)
         lin.is_still()
         mei.is_still()
-        mei.page.locator(".hand .card").last.click(position=EDGE)
-        before = chosen(mei.page)
+        mei.cards.last.click(position=EDGE)
+        before = names_of(mei.chosen)
         lin.answers()
         mei.is_asked(table)
         # The page also chooses cards that are in every legal play.
@@ -113,14 +113,14 @@ def test_cards_chosen_while_others_play_stay_chosen(person):
             break
         mei.answers()
     assert len(before) == 1
-    assert chosen(mei.page) == before
+    assert names_of(mei.chosen) == before
     mei.answers()
-    mei.comes_true("!document.querySelector('.hand .card[aria-pressed=true]')")
+    expect(mei.chosen).to_have_count(0)
 
 
-def drag(page, way, steps):
+def drag(lin, way, steps):
     """Drag the mouse over cards, by their numbers in the hand."""
-    boxes = [card.bounding_box() for card in page.locator(".hand .card").all()]
+    page, boxes = lin.page, [card.bounding_box() for card in lin.cards.all()]
     for at, number in enumerate(way):
         page.mouse.move(boxes[number]["x"] + 8, boxes[number]["y"] + 40, steps=1 if at == 0 else steps)
         if at == 0:
@@ -134,10 +134,10 @@ def test_cards_are_chosen_by_dragging_over_them(person):
     lin.is_still()
     chooses_nothing(lin)
     for way, steps in (((0, 3), 12), ((0, 3), 1), ((0, 3, 0), 12)):  # slowly, quickly, there and back
-        drag(lin.page, way, steps)
-        pressed = lin.page.evaluate("[...document.querySelectorAll('.hand .card')].map(card => card.ariaPressed)")
+        drag(lin, way, steps)
+        pressed = lin.cards.evaluate_all("(cards) => cards.map((card) => card.ariaPressed)")
         assert [index for index, state in enumerate(pressed) if state == "true"] == [0, 1, 2, 3], (way, steps)
         # A tap afterwards is not taken for a drag.
-        lin.page.locator(".hand .card").first.click(position=EDGE)
-        assert len(chosen(lin.page)) == 3
+        lin.cards.first.click(position=EDGE)
+        expect(lin.chosen).to_have_count(3)
         chooses_nothing(lin)

@@ -1,18 +1,25 @@
 """Cards are seen moving: into the hand, from the hand to the table, and with a trick to its winner."""
 
+import json
+
 import pytest
+from playwright.sync_api import expect
+
+from tests.web import pieces
+from tests.web.person import until
 
 pytestmark = pytest.mark.browser
 
 #: Counts the animations of cards, by the part of the page.
-NOTE = """
-    window.moved = { hand: 0, played: 0, flying: 0 };
+NOTE = f"""
+    const parts = {json.dumps({"hand": pieces.HAND, "played": pieces.PLAYED, "flying": pieces.FLYING})};
+    window.moved = {{ hand: 0, played: 0, flying: 0 }};
     const animate = Element.prototype.animate;
-    Element.prototype.animate = function (...how) {
-        const where = this.closest(".hand, .played, .flying");
-        if (where) window.moved[where.classList[0]] += 1;
+    Element.prototype.animate = function (...how) {{
+        const where = Object.keys(parts).find((part) => this.closest(parts[part]));
+        if (where) window.moved[where] += 1;
         return animate.apply(this, how);
-    };
+    }};
 """
 
 
@@ -23,7 +30,7 @@ def play_two_tricks(lin) -> None:
     table = lin.makes("sishifen", 4, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 100})
     # The page is there before the first card is dealt.
     lin.opens(table)
-    lin.page.wait_for_selector(".lobby-table")
+    lin.is_waiting()
     lin.api("PUT", f"/tables/{table}/seats/me/ready", {})
     for _ in range(2):
         lin.plays_until("play")
@@ -38,9 +45,10 @@ def test_cards_move_to_where_they_go(person):
     assert moved["hand"] >= 9
     assert moved["played"] >= 7
     assert moved["flying"] >= 4
-    lin.comes_true("!document.querySelector('.flying')")
+    expect(lin.page.locator(pieces.FLYING)).to_have_count(0)
     # A clock with much time left draws no frames.
-    lin.comes_true("document.querySelector('.clock') && document.getAnimations().length === 0")
+    lin.all("timer").wait_for(state="attached")
+    until(lin.page, "no animation", "document.getAnimations().length === 0")
 
 
 def test_nothing_moves_with_reduced_motion(person):
@@ -55,18 +63,17 @@ def test_ones_own_card_comes_from_its_place_in_the_hand(person):
         """window.starts = [];
         const animate = Element.prototype.animate;
         Element.prototype.animate = function (frames, how) {
-            if (this.closest(".seat.bottom .played")) starts.push(frames[0]);
+            if (this.closest("[data-seat='0']")) starts.push(frames[0]);
             return animate.call(this, frames, how);
         };"""
     )
     lin.begins("sishifen", 4)
-    lin.page.wait_for_selector(".panel.play .suggest")
-    lin.page.click(".panel.play .suggest")
-    hand = lin.page.locator(".hand .card[aria-pressed=true]").first.bounding_box()
+    lin.asks_for_a_hint()
+    hand = lin.chosen.first.bounding_box()
     lin.answers()
-    lin.comes_true("starts.length > 0")
+    until(lin.page, "a movement", "starts.length > 0")
     start = lin.page.evaluate("starts[0].transform")
-    table = lin.page.locator(".seat.bottom .played").bounding_box()
+    table = lin.seat("Lin").place.locator(pieces.PLAYED).bounding_box()
     # It starts below its place on the table, but no lower than the hand.
     down = float(start.split(", ")[1].split("px")[0])
     assert 0 < down <= hand["y"] + hand["height"] - table["y"]

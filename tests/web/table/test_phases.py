@@ -3,15 +3,15 @@
 By night, pictures of the phases go to `var/screens`.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterator
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.beside import asks, follows, leads, only
 from tests.web.looking import faults, looks
-from tests.web.person import Person
+from tests.web.person import Person, until
 
 pytestmark = pytest.mark.browser
 
@@ -29,27 +29,26 @@ def finding_friends(lin: Person) -> Iterator[str]:
     lin.registers()
     table = lin.makes("finding_friends", 4, ai=False, options={"declarer_by": "trump_maker"}, seed=CALLS)
     lin.opens(table)
-    lin.page.wait_for_selector(".lobby-table")
+    lin.is_waiting()
     yield "waiting"
     for seat in (1, 2, 3):
         lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {"level": "easy"})
     lin.beside.is_ready(table, lin.account["player"])
-    for kind, until in (
+    for kind, moment in (
         ("declare", asks("declare")),
         ("discard", asks("discard")),
         ("call", asks("call")),
         ("lead", leads),
         ("follow", follows),
     ):
-        lin.beside.plays_on(table, until, shows=only(0))
+        lin.beside.plays_on(table, moment, shows=only(0))
         lin.is_asked(table)
         yield kind
     lin.finishes(table)
-    lin.page.wait_for_selector("dialog.summary .levels .good")  # the AI players are ready
+    lin.all("row", re.compile(" Ready$")).first.wait_for()  # the AI players
     yield "summary"
     lin.api("POST", f"/tables/{table}/votes", {"kind": "end_early"})
-    lin.page.wait_for_selector("dialog.summary .winners")
-    lin.page.wait_for_selector("dialog.summary .offer")
+    lin.sees(re.compile("^You have won!$|have won.$"), "Keep what you have played")
     yield "over"
 
 
@@ -57,7 +56,7 @@ def arms_length(lin: Person) -> Iterator[str]:
     table = lin.begins("arms_length", 4, until=asks("road"))
     yield "road"
     lin.api("POST", f"/tables/{table}/votes", {"kind": "abandon"})
-    lin.page.wait_for_selector(".panel.ended")
+    lin.control("Play again").wait_for()
     yield "abandoned"
 
 
@@ -69,7 +68,7 @@ def timed_deal(lin: Person) -> Iterator[str]:
         lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {"level": "easy"})
     [guest] = lin.invites(table, 2)
     lin.opens(table)
-    lin.page.wait_for_selector(".hand .card")
+    lin.cards.first.wait_for()
     yield "dealing"
     lin.page.click(".panel.declare .hurry")
     lin.comes_true(
@@ -78,27 +77,27 @@ def timed_deal(lin: Person) -> Iterator[str]:
     assert lin.page.is_disabled(".panel.declare .hurry")
     guest.answers(lambda _: False)
     # The whole hand is there sooner than two more cards would have been.
-    lin.comes_true("document.querySelectorAll('.hand .card').length >= 12")
+    until(lin.page, "the whole hand", lambda: lin.cards.count() >= 12)
 
 
 def defence(lin: Person) -> Iterator[str]:
     options = {"defence": "immediate", "overcall": "longer", "decks": 3}
     table = lin.begins("shengji", 4, options=options, seed=DEFENDS, until=asks("defend"))
-    lin.page.wait_for_selector(".panel.defend")
+    assert lin.decision_kind() == "defend"
     yield "defend"
     # It is the same in the middle of a deal.
     dealt = {**lin.api("GET", f"/tables/{table}"), "phase": "dealing"}
     lin.page.route(re.compile(rf"/v1/tables/{table}$"), lambda route: route.fulfill(json=dealt))
     lin.page.reload()
-    lin.page.wait_for_selector(".panel.defend .main:not(:disabled)")
-    assert lin.page.inner_text(".strip .status") == "Your turn"
-    lin.comes_true("document.title.startsWith('●')")
+    expect(lin.control("Pass")).to_be_enabled()
+    lin.sees("Your turn")
+    expect(lin.page).to_have_title(re.compile("^●"))
 
 
 def overcall(lin: Person) -> Iterator[str]:
     options = {"chao_di": True, "chao_di_rule": "overcall"}
     lin.begins("shengji", 4, options=options, seed=OVERCALLS, until=asks("overcall-kitty"), shows=only(1, 2, 3))
-    lin.page.wait_for_selector(".panel.overcall-kitty")
+    assert lin.decision_kind() == "overcall-kitty"
     yield "overcall-kitty"
 
 
@@ -110,11 +109,16 @@ GAMES: dict[Game, set[str]] = {
     overcall: {"overcall-kitty"},
 }
 
-#: What a reload must restore. Not the par: it comes when a worker has replayed the cards.
-SHOWN = """() => [
-    ".panel .ask", "dialog.summary .inside > :not(.buttons, .par)", ".lobby-table .seats", ".chip .name", ".trump",
-    ".called",
-  ].map((part) => [...document.querySelectorAll(part)].map((each) => each.innerText))"""
+
+def shown(lin: Person) -> list[list[str]]:
+    """What a reload must restore. Not all of a result: what its cards were worth comes when a worker has replayed them.
+
+    Nor what is read out, nor a time.
+    """
+    question = lin.controls.get_by_role("paragraph")
+    lists = [lin.all("list", name) for name in ("Seats", "Called cards")]
+    names = lin.seats.evaluate_all("(all) => all.map((each) => each.ariaLabel)")
+    return [names, *(each.all_inner_texts() for each in (question, *lists, lin.result.get_by_role("row")))]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.__name__)
@@ -126,13 +130,13 @@ def test_a_phase_is_restored_by_a_reload_and_is_accessible(person, axe, picture,
     for at, name in enumerate(game(lin)):
         phases.add(name)
         lin.is_still()
-        before, cards = page.evaluate(SHOWN), page.locator(".hand .card").count()
+        before, cards = shown(lin), lin.cards.count()
         page.reload()
-        page.wait_for_selector("main.table")
+        lin.is_at_a_table()
         if name in ("summary", "over"):
-            page.wait_for_selector("dialog.summary")
-        lin.comes_true(f"document.querySelectorAll('.hand .card').length >= {cards}")
-        lin.comes_true(f"JSON.stringify(({SHOWN})()) === JSON.stringify({json.dumps(before)})")
+            lin.result.wait_for()
+        until(page, "the hand", lambda cards=cards: lin.cards.count() >= cards)
+        until(page, f"{before}", lambda before=before: shown(lin) == before)
         for look, chinese in looks(lin, at):
             picture(page, f"phase-{look}-{name}.png")
             wrong[look, name] = list(faults(page, axe, chinese=chinese))

@@ -1,16 +1,21 @@
 """Looking back at a round: my mistakes with what they cost, open hands, the points as a curve, and arrow keys."""
 
 import json
+import re
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.web import pieces
 from tests.web.beside import is_scored
 from tests.web.looking import faults
 from tests.web.person import DESKTOP, PHONE, until
-from tests.web.test_layout import COVERED
+from tests.web.test_layout import covered
 
 pytestmark = pytest.mark.browser
 
+#: The slider of a replay.
+POSITION = re.compile("^(Position|位置)$")
 #: How much less a played card is worth than another, in the analysis below.
 GAIN = 0.21
 
@@ -44,8 +49,12 @@ def scored_game(lin):
     return table, game, lin.api("GET", f"/games/{game}/rounds/1")["actions"]
 
 
-def at(page):
-    return page.evaluate("Number(document.querySelector('.replay input[type=range]').value)")
+def goes_to(lin, step):
+    lin.fills(POSITION, str(step))
+
+
+def at(lin):
+    return int(lin.field(POSITION).input_value())
 
 
 def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, picture):
@@ -58,30 +67,32 @@ def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, pic
     wrong = [others[0], mine[1], mine[4]]
     analyst = Analyst(actions, wrong)
     page.route("**/analysis*", analyst.answer)
-    page.click("dialog.summary a >> text=My mistakes")
-    page.wait_for_selector(".replay progress")
-    assert "5 of" in page.inner_text(".replay .progress")
+    lin.presses("My mistakes")
+    lin.all("progressbar", "How far the AI has come").wait_for()
+    lin.sees("The AI is thinking: 5 of")
     analyst.done = len(actions)
     # Only my mistakes are listed, with what they cost.
-    page.wait_for_selector(".mistakes li")
-    assert page.locator(".mistakes li").count() == 2
-    assert all(f"−{GAIN}" in each for each in page.locator(".mistakes li").all_inner_texts())
-    assert "2 mistakes of yours: 0.42 levels" in page.inner_text(".analysis h3")
-    assert page.locator(".curve .mistake").count() == 2
+    mistakes = lin.items("My mistakes")
+    expect(mistakes).to_have_count(2)
+    assert all(f"−{GAIN}" in each for each in mistakes.all_inner_texts())
+    lin.all("heading", re.compile("2 mistakes of yours: 0.42 levels")).wait_for()
+    assert page.locator(pieces.MISTAKE_ON_THE_CURVE).count() == 2
     for wanted in (mine[1], mine[4], mine[1]):
-        page.click(".replay .next-mistake")
-        assert at(page) == wanted
-    page.locator(".mistakes button").nth(1).click()
-    assert at(page) == mine[4]
-    page.locator("h1").click()
+        lin.presses("To the next mistake")
+        assert at(lin) == wanted
+    mistakes.nth(1).get_by_role("button").click()
+    assert at(lin) == mine[4]
+    lin.all("heading", level=1).click()
     for key, wanted in (("ArrowRight", mine[4] + 1), ("ArrowLeft", mine[4]), ("Home", 0), ("End", len(actions) - 1)):
         page.keyboard.press(key)
-        assert at(page) == wanted
+        assert at(lin) == wanted
     # At the beginning, the open hands and the kitty hold all cards.
     page.keyboard.press("Home")
-    page.get_by_label("All hands open").check()
-    lin.comes_true("document.querySelectorAll('.open-hands [data-hand]').length >= 4")
-    assert page.locator(".open-hands .card").count() == 54
+    lin.field("All hands open").check()
+    hands = lin.part("region", "All hands").all("img")
+    expect(hands).to_have_count(5)
+    names = [name.split(", ") for name in hands.evaluate_all("(all) => all.map((each) => each.ariaLabel)")]
+    assert sum(map(len, names)) == 54
     for size, locale, colours in (
         ((360, 740), "en-GB", "light"),
         (PHONE, "en-GB", "dark"),
@@ -91,17 +102,17 @@ def test_after_a_round_against_ai_players_my_mistakes_are_shown(person, axe, pic
         lin.has_window(size)
         lin.speaks(locale)
         page.emulate_media(color_scheme=colours)
-        page.locator(".replay input[type=range]").fill(str(mine[1]))
-        page.wait_for_selector(".played .card")
+        goes_to(lin, mine[1])
+        lin.seats.get_by_role("img").first.wait_for()
         assert list(faults(page, axe, chinese=locale == "zh-CN")) == []
         picture(page, f"review-{size[0]}.png")
         for step in plays[3:24:4]:  # four cards are on the table
-            page.locator(".replay input[type=range]").fill(str(step))
-            page.wait_for_selector(".played.winning .card")
+            goes_to(lin, step)
+            lin.seats.get_by_role("img").first.wait_for()
             lin.is_drawn()
-            assert page.evaluate(COVERED) == [], (size, step)
-    page.click(".topbar a")
-    page.wait_for_selector("dialog.summary")
+            assert covered(lin) == [], (size, step)
+    lin.presses("回到牌桌")
+    lin.result.wait_for()
     assert page.url.endswith(f"#/table/{table}")
 
 
@@ -112,10 +123,10 @@ def test_an_analysis_without_progress_is_requested_again_and_then_reported_as_st
     analyst = Analyst(actions, [])
     page.route("**/analysis*", analyst.answer)
     page.clock.install()
-    page.goto(f"{lin.url}/#/replay/{game}/1?seat=0&analysis=1")
-    page.wait_for_selector(".replay progress")
+    lin.goes_to(f"replay/{game}/1?seat=0&analysis=1")
+    lin.all("progressbar").wait_for()
 
-    alert = page.locator(".analysis [role=alert]")
+    alert = lin.all("alert")
 
     def asks_again() -> bool:
         page.clock.run_for(2_000)
@@ -127,10 +138,10 @@ def test_an_analysis_without_progress_is_requested_again_and_then_reported_as_st
         until(page, "another request, or a sentence that it has stopped", asks_again)
         assert analyst.requests.count("POST") <= 6
     assert analyst.requests.count("POST") == 6
-    assert "stopped at 5 of" in page.inner_text(".analysis [role=alert]")
+    expect(alert).to_contain_text("stopped at 5 of")
     analyst.done = len(actions)
-    page.click(".analysis .suggest >> text=Ask again")
-    page.wait_for_selector(".no-mistakes >> text=No mistake of yours was found.")
+    lin.presses("Ask again")
+    lin.sees("No mistake of yours was found.")
 
 
 def test_no_analysis_is_offered_before_the_end_of_a_game_with_others(person):
@@ -140,10 +151,10 @@ def test_no_analysis_is_offered_before_the_end_of_a_game_with_others(person):
     summary = lin.api("GET", f"/games/{game}")
     summary["seats"][1]["occupant"] = {"kind": "human", "player": "pl_1", "name": "Mei", "level": None}
     page.route(f"**/v1/games/{game}", lambda route: route.fulfill(json=summary))
-    page.goto(f"{lin.url}/#/replay/{game}/1?seat=0")
-    page.wait_for_selector(".replay .panel .ask")
+    lin.goes_to(f"replay/{game}/1?seat=0")
+    lin.is_at_a_replay()
     lin.is_still()
-    assert page.locator(".replay .suggest").count() == 0
+    assert lin.control("My mistakes").count() == 0
     page.unroute_all()
     page.reload()
-    page.wait_for_selector(".replay .suggest")
+    lin.control("My mistakes").wait_for()

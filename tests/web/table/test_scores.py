@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.web.beside import is_scored
 
@@ -12,13 +13,10 @@ pytestmark = pytest.mark.browser
 def test_the_next_threshold_and_what_points_are_worth_are_shown(person):
     lin = person()
     lin.begins("finding_friends", 6, options={"decks": 4})
-    page = lin.page
-    points = page.locator(".topbar .points")
-    assert points.locator(".next").inner_text() in ("/ 80", "/ 160")
-    assert points.locator(".meter i").count() == 2
+    points = lin.control(re.compile(r"^points\s*0\s*\/ (80|160)"))
+    assert points.locator("i").count() == 2  # marks on the meter
     points.tap()
-    page.wait_for_selector(".topbar .points .meaning")
-    assert "Declarers +" in points.inner_text()
+    lin.sees("Declarers +")
 
 
 @pytest.mark.parametrize(
@@ -39,5 +37,4 @@ def test_the_next_threshold_and_what_points_are_worth_are_shown(person):
 def test_the_result_of_a_round_says_what_its_cards_were_worth(person, locale, sentence):
     lin = person(locale=locale)
     lin.begins("sishifen", 4, until=is_scored)
-    values = lin.page.wait_for_selector("dialog.summary .par", timeout=60_000).inner_text()
-    assert re.match(sentence, values)
+    expect(lin.result.get_by_text(re.compile(sentence))).to_be_visible(timeout=60_000)

@@ -1,10 +1,12 @@
 """During a round, nothing on the cloth moves but cards."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.support.sorting import by_day
+from tests.web import pieces
 from tests.web.beside import asks, follows, holds, is_scored, leads, only
-from tests.web.person import DESKTOP, PHONE, Person
+from tests.web.person import DESKTOP, PHONE, Person, until
 
 pytestmark = pytest.mark.browser
 
@@ -14,11 +16,11 @@ GAMES = {4: "shengji", 6: "finding_friends", 12: "finding_friends", 16: "zhaopen
 #: With this deal, seat 0 can make trumps.
 CALLS = "monday, the cards of"
 
-#: Positions of the chips of the seats (px).
-PLACES = """() => JSON.stringify([...document.querySelectorAll(".chip")].map((chip) => {
+#: The seats, and where they are drawn (px).
+PLACES = """(chips) => chips.map((chip) => {
   const { x, y } = chip.getBoundingClientRect();
-  return [chip.closest(".seat").dataset.seat, x, y];
-}).sort())"""
+  return [chip.closest("[data-seat]").dataset.seat, x, y];
+}).sort()"""
 #: Adds up the layout shifts, also those just after a tap.
 SHIFT = """() => {
   window.shift = 0;
@@ -27,12 +29,17 @@ SHIFT = """() => {
 }"""
 
 
-def places(lin: Person) -> dict[tuple[int, int], str]:
+def places_now(lin: Person) -> list[list[object]]:
+    """Return where the seats are drawn."""
+    return lin.page.locator(pieces.CHIP).evaluate_all(PLACES)
+
+
+def places(lin: Person) -> dict[tuple[int, int], list[list[object]]]:
     """Return where the seats are drawn, by the size of the window."""
     places_of = {}
     for size in SIZES:
         lin.has_window(size)
-        places_of[size] = lin.page.evaluate(PLACES)
+        places_of[size] = places_now(lin)
     lin.has_window(PHONE)
     return places_of
 
@@ -49,13 +56,13 @@ def test_seats_stay_where_they_are_over_a_round(person, players):
     lin.beside.is_ready(table, lin.account["player"])
     lin.beside.plays_on(table, asks("declare"), shows=only(0))
     lin.opens(table)
-    lin.page.wait_for_selector(".panel.declare")
+    assert lin.decision_kind() == "declare"
     stood = places(lin)
-    assert all(seats.count("[") == players + 1 for seats in stood.values())
-    for until in (leads, follows, holds(3), is_scored):
-        lin.beside.plays_on(table, until, shows=only(0))
-        lin.page.wait_for_selector("dialog.summary" if until is is_scored else ".panel.play")
-        assert places(lin) == stood, until
+    assert all(len(seats) == players for seats in stood.values())
+    for moment in (leads, follows, holds(3), is_scored):
+        lin.beside.plays_on(table, moment, shows=only(0))
+        assert lin.decision_kind() == ("summary" if moment is is_scored else "play")
+        assert places(lin) == stood, moment
 
 
 @pytest.mark.parametrize("players", by_day([4], GAMES))
@@ -67,20 +74,21 @@ def test_a_hint_and_a_play_move_nothing(person, picture, players):
     lin.invites(table, players)
     lin.beside.plays_on(table, lambda state: follows(state) and state["round"]["last_trick"])
     lin.opens(table)
-    lin.page.wait_for_selector(".panel.play")
+    assert lin.decision_kind() == "play"
     lin.page.evaluate(SHIFT)
-    stood = lin.page.evaluate(PLACES)
-    height = lin.page.locator(".panel.play").bounding_box()["y"]
+    stood = places_now(lin)
+    height = lin.controls.bounding_box()["y"]
+    waits = lin.page.locator(pieces.WAITS)
     for _ in range(3):
         lin.beside.plays_on(table, follows)
         lin.is_asked(table)
         lin.answers()
-        assert lin.page.evaluate(PLACES) == stood
+        assert places_now(lin) == stood
         # While the others play, the last trick is in the place of the panel.
         lin.beside.plays_on(table, asks("play", 2))
-        lin.page.wait_for_selector(f".waits .trick li:nth-child({players})")
+        expect(lin.items("Last trick")).to_have_count(players)
         picture(lin.page, "waiting-for-others.png")
         # Seat 0 may have been asked again meanwhile, so the panel may come and go.
-        lin.comes_true(f"document.querySelector('.waits')?.getBoundingClientRect().y === {height}")
-        assert lin.page.evaluate(PLACES) == stood
+        until(lin.page, "the last trick", lambda: waits.count() and waits.bounding_box()["y"] == height)
+        assert places_now(lin) == stood
     assert lin.page.evaluate("shift") < 0.05

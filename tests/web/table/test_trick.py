@@ -4,9 +4,10 @@ import pytest
 from playwright.sync_api import expect
 
 from service.rules.cards import names_of
+from tests.web import pieces
 from tests.web.beside import asks, follows, is_scored, only
 from tests.web.looking import faults
-from tests.web.person import DESKTOP, PHONE, spoken
+from tests.web.person import DESKTOP, PHONE, spoken, until
 
 pytestmark = pytest.mark.browser
 
@@ -91,20 +92,21 @@ def test_a_wide_window_has_a_side_panel_beside_the_table(person, axe, picture):
     expect(beside.locator("[aria-current=step]")).to_have_count(1)
     view = lin.api("GET", f"/tables/{table}")
     gone = sum(view["round"]["played"].values()) + len(view["my"]["hand"]) + len(view["my"]["discard"] or [])
-    left = "[...document.querySelectorAll('.out td')].reduce((sum, cell) => sum + (Number(cell.innerText) || 0), 0)"
-    assert page.evaluate(left) == 108 - gone
-    page.get_by_role("textbox", name="Message").fill("hello")
-    page.get_by_role("button", name="Send").click()
-    expect(page.get_by_label("Messages").get_by_text("hello")).to_be_visible()
+    left = "(cells) => cells.reduce((sum, cell) => sum + (Number(cell.innerText) || 0), 0)"
+    assert lin.part("table", "Cards not seen yet").all("cell").evaluate_all(left) == 108 - gone
+    lin.fills("Message", "hello")
+    lin.presses("Send")
+    lin.part("list", "Messages").sees("hello")
     # All plays lie within 40 % of the cloth, and cards are large.
     for size in ((3840, 2160), DESKTOP):
         lin.has_window(size)
-        cloth = page.locator(".cloth").bounding_box()
-        for box in (each.bounding_box() for each in page.locator(".played .cards").all()):
+        cloth = page.locator(pieces.CLOTH).bounding_box()
+        plays = lin.seats.get_by_role("img")
+        for box in (each.bounding_box() for each in plays.all()):
             from_middle = [box["x"] + shift - cloth["x"] - cloth["width"] / 2 for shift in (0, box["width"])]
             assert max(map(abs, from_middle)) <= 0.2 * cloth["width"] + 1
-        width = "document.querySelector('.played .card').getBoundingClientRect().width"
-        lin.comes_true(f"{width} >= 100 && {width} <= {111 if size == DESKTOP else 220}")
+        card, widest = plays.locator(pieces.CARD).first, 111 if size == DESKTOP else 220
+        until(page, "large cards", lambda card=card, widest=widest: 100 <= card.bounding_box()["width"] <= widest)
         picture(page, f"side-{size[0]}.png")
     for locale, colours in (("zh-CN", "dark"), ("en-GB", "light")):
         lin.speaks(locale)

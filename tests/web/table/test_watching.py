@@ -1,5 +1,7 @@
 """A spectator with open hands sees all cards of a round once it is over, and none before."""
 
+import re
+
 import pytest
 
 from tests.web.beside import holds, is_asked_to_play, is_scored
@@ -11,11 +13,11 @@ def test_a_spectator_sees_all_hands_once_the_round_is_over(person, picture):
     lin, ann = person(), person(name="Ann")
     for each in (lin, ann):
         each.registers()
-    lin.page.goto(f"{lin.url}/#/new?ruleset=sishifen")
-    lin.page.get_by_label("Listed for everybody").check()
-    lin.page.get_by_label("all hands open").check()
-    lin.page.click("form.create button[type=submit]")
-    lin.page.wait_for_selector(".lobby-table .hint >> text=Being ready, you agree")
+    lin.goes_to("new?ruleset=sishifen")
+    lin.field("Listed for everybody").check()
+    lin.field(re.compile("all hands open")).check()
+    lin.presses("Make the table")
+    lin.sees("Being ready, you agree")
     settings = lin.api("GET", f"/tables/{lin.page.url.rpartition('/')[2]}")["settings"]
     assert (settings["spectators"], settings["spectator_delay_ms"]) == ("open", 600_000)
 
@@ -23,17 +25,18 @@ def test_a_spectator_sees_all_hands_once_the_round_is_over(person, picture):
     ann.opens(table)
     lin.beside.is_ready(table, lin.account["player"])
     lin.beside.plays_on(table, is_asked_to_play)
-    ann.page.wait_for_selector(".lobby-table .hint >> text=once it is over")
+    ann.sees("once it is over")
     lin.beside.plays_on(table, is_scored)
-    ann.page.wait_for_selector("dialog.summary")
+    ann.result.wait_for()
     lin.beside.is_ready(table, lin.account["player"])
     state = lin.beside.plays_on(table, holds(9))
-    ann.page.wait_for_selector(".open-hands >> text=once it is over", state="attached")
-    assert ann.page.locator(".open-hands .card").count() == 0
+    ann.page.get_by_text("A round is shown once it is over").wait_for(state="attached")
+    hands = ann.part("region", "All hands")
+    hands.is_gone()
     # The end of a game in the middle of a round shows what everybody held.
     lin.api("POST", f"/tables/{table}/votes", {"kind": "abandon"})
-    ann.page.wait_for_selector(".ended")
+    ann.sees("The game is over")
     picture(ann.page, "open-hands.png")
-    values = [ann.page.locator(f".open-hands [data-hand='{hand}'] .card").count() for hand in (0, 1, 2, 3, "kitty")]
-    assert values == [*map(sum, state["round"]["hands"]), 6]
-    assert ann.page.locator(".hand").count() == 0
+    drawn = hands.all("img").evaluate_all("(all) => all.map((each) => each.ariaLabel)")
+    assert [len(names.split(", ")) for names in drawn] == [*map(sum, state["round"]["hands"]), 6]
+    assert ann.hand.count() == 0
