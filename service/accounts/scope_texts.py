@@ -99,6 +99,10 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             ),
         ),
         Clause(
+            text("Read and give your standing orders at tables that take days", "查看和设置您在按小时计时的牌桌的预令"),
+            ("getOrders", "setOrders", "tryOrders"),
+        ),
+        Clause(
             text("Vote, end pauses and take back plays for you", "代您投票、结束暂停和悔牌"),
             ("openVote", "castVote", "endPause", "askTakeBack", "answerTakeBack"),
         ),

@@ -104,6 +104,7 @@ ELSEWHERE = {
     ),
     "getSharedRound": "anybody, without a token",
     **dict.fromkeys(("getRoomLink", "removeFromRoom", "readmitToRoom"), "rooms: tests/api/people/test_rooms.py"),
+    **dict.fromkeys(("getOrders", "setOrders", "tryOrders"), "the caller's own"),
     "reportTeamEvent": "the event is reported",
     "startRound": "the director's",
     "changeRound": "the director's",

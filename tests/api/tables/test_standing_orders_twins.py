@@ -24,7 +24,7 @@ def test_no_answer_tells_whether_and_which_orders_a_seat_has_and_who_made_a_play
     readers = {
         "operator": (OPERATOR, False),
         "opponent": (other.token, True),
-        "partner": (table.clients[(seat + 2) % 4].token, True),
+        "partner": (table.clients[(seat + 2) % 4].token, False),
         "stranger": (world.player("Tao").token, True),
         "nobody": (None, False),
     }
