@@ -13,6 +13,7 @@ from service.game.events.types import Event
 from service.game.state.types import State
 from service.store import codec
 from service.store.cache import CACHED_TABLES, CachedState, StateCache
+from service.store.players.standing_orders import Act, SeatOrders, StandingOrderStore, StoredOrders
 from service.store.port import (
     MOST_TABLES,
     ArchivedGame,
@@ -411,3 +412,35 @@ class MemoryArchiveStore:
     def archived(self) -> Iterator[tuple[str, int | None]]:
         """See `ArchiveStore.archived`. Nothing expires."""
         return iter([(game, None) for game in self._records])
+
+
+class MemoryStandingOrderStore(StandingOrderStore):
+    """Standing orders in memory, of one process."""
+
+    def __init__(self, now: Callable[[], int] = wall_clock) -> None:
+        self._now = now  # type: ignore[misc]
+        self._orders: Final[dict[tuple[str, int], StoredOrders]] = {}
+        self._acts: Final[dict[tuple[str, int], list[Act]]] = {}
+
+    def put(self, table: str, seat: int, orders: StoredOrders | None) -> None:
+        """See `StandingOrderStore.put`."""
+        self._orders.pop((table, seat), None)
+        if orders is not None:
+            self._orders[table, seat] = orders
+
+    def of_table(self, table: str, seats: Sequence[int]) -> dict[int, SeatOrders]:
+        """See `StandingOrderStore.of_table`."""
+        return {seat: SeatOrders(self._orders[table, seat], b"") for seat in seats if (table, seat) in self._orders}
+
+    def take(self, table: str, seat: int, raw: bytes) -> bool:  # noqa: ARG002 - see the class
+        """See `StandingOrderStore.take`."""
+        return True
+
+    def done(self, table: str, seat: int, act: Act | None) -> None:
+        """See `StandingOrderStore.done`. Remembers all acts."""
+        if act is not None:
+            self._acts.setdefault((table, seat), []).append(act)
+
+    def of_seat(self, table: str, seat: int) -> tuple[StoredOrders | None, list[Act]]:
+        """See `StandingOrderStore.of_seat`."""
+        return self._orders.get((table, seat)), self._acts.get((table, seat), [])

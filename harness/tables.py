@@ -30,7 +30,7 @@ class Clock:
 class House:
     """Tables in memory, with a clock, the enqueued jobs and the archived games."""
 
-    def __init__(self, store: Callable[[Clock], MemoryTableStore] = MemoryTableStore) -> None:
+    def __init__(self, store: Callable[[Clock], MemoryTableStore] = MemoryTableStore, seed: int = 5) -> None:
         self.clock = Clock()
         self.jobs: list[tuple[str, int, str]] = []
         self.finished_games: list[tuple[str, int]] = []
@@ -39,7 +39,7 @@ class House:
             self.store,
             now=self.clock,
             enqueue=lambda *job: self.jobs.append(job),
-            entropy=random.Random(5).randbytes,
+            entropy=random.Random(seed).randbytes,
         )
         self.tables.on_finished(lambda state, log: self.finished_games.append((state["game"]["id"], len(log))))
 

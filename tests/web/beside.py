@@ -7,7 +7,7 @@ they do when another process of the service acts.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from secrets import token_hex
+from secrets import token_bytes, token_hex
 from typing import Any
 
 from redis import Redis
@@ -22,6 +22,8 @@ from service.game.errors import NotYourTurn, StaleDecision, WrongPhase
 from service.game.state.types import State
 from service.game.views.view import view
 from service.processes.embedded_redis import EmbeddedRedis
+from service.standing import StandingOrders
+from service.standing.delays import MOST_MS
 from service.store import codec, keys
 from service.store.stores import Stores
 from service.tables import Choose, Tables, wall_clock
@@ -78,6 +80,7 @@ class Beside:
         self._redis = Redis.from_url(EmbeddedRedis(service.folder / "var" / "redis").url)
         stores = Stores(self._redis)
         self._tables = Tables(stores.tables, now=lambda: wall_clock() + self._ahead)
+        self._tables.stand(StandingOrders(stores.orders, self._tables, token_bytes))
         self._ahead = 0
         self._keeper = Keeper(stores.archive, stores.results, stores.past_games, stores.players.get)
         self._board_keeper = BoardKeeper(stores.boards)
@@ -115,6 +118,12 @@ class Beside:
         end["at"] = ended_at
         self._keeper.keep(state, log)
         return str(state["game"]["id"])
+
+    def lets_orders_act(self, table: str) -> None:
+        """Do what a worker does once the time is over in which standing orders act."""
+        self._ahead = MOST_MS
+        self._tables.advance(table, None, choose)
+        self._ahead = 0
 
     def notes(self, table: str) -> None:
         """Record the result of a board, as a worker does when it stores the game."""

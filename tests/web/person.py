@@ -302,7 +302,8 @@ class Person(Sight):
             spec["options"] = {"deal_pace": "instant", **spec.get("options", {})}
         # No decision times out, however busy the machine is.
         clock = dict.fromkeys(("play_ms", "discard_ms", "call_ms", "declare_ms", "defence_ms", "ready_ms"), 600_000)
-        spec["clock"] = {**clock, **spec.get("clock", {})}
+        wanted = spec.get("clock", {})
+        spec["clock"] = wanted if "correspondence" in wanted else {**clock, **wanted}
         # A hint of the AI costs a search; with hints off, the page suggests a legal choice without asking.
         spec = {"ruleset": ruleset, "players": players, "ai_pace_ms": 0, "hints": "off", **spec}
         table = self.api("POST", "/tables", spec)["id"]

@@ -42,6 +42,18 @@ def test_options_that_are_lists_and_pairs_can_be_filled_in(person):
     assert {name: options[name] for name in chosen} == chosen
 
 
+def test_a_game_may_take_days_and_the_form_says_how_long(person):
+    lin = person()
+    lin.registers()
+    lin.goes_to("new?ruleset=shengji")
+    lin.selects("Time for a card", "a day for each decision")
+    lin.sees(re.compile("a round takes about two weeks"))
+    lin.presses("Make the table")
+    lin.is_waiting()
+    view = lin.api("GET", f"/tables/{lin.page.url.rpartition('/')[2]}")
+    assert view["clock"]["correspondence"] == {"decision_hours": 24}
+
+
 #: Texts of chosen options that are cut off in their select and not repeated below it.
 CUT = """() => [...document.querySelectorAll("form select")].filter((select) => {
   const pen = document.createElement("canvas").getContext("2d");

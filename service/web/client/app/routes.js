@@ -142,6 +142,11 @@ export const ROUTES = [
     ({ operatorScreen }, address) => operatorScreen(address),
   ),
   route(
+    "orders",
+    () => import("./sitting/orders.js"),
+    ({ ordersScreen }, address) => ordersScreen(address),
+  ),
+  route(
     "tables",
     () => import("./people/mytables.js"),
     ({ myTablesScreen }) => myTablesScreen(),

@@ -127,19 +127,17 @@ const heightOf = (rows) => 1.4 + ROW * (rows - 1);
  *   chosen: boolean,
  *   dimmed: boolean,
  *   fresh: boolean,
- * }} props `fresh`: from the kitty
+ *   ordered: boolean,
+ * }} props `fresh`: from the kitty; `ordered`: a standing order plays it
  */
-function HandCard({ id, card, place, chosen, dimmed, fresh }) {
-  const name = dimmed
-    ? t("hand.dimmed", { card: spoken(card) })
-    : fresh
-      ? t("hand.kitty", { card: spoken(card) })
-      : spoken(card);
+function HandCard({ id, card, place, chosen, dimmed, fresh, ordered }) {
+  const kind = dimmed ? "dimmed" : fresh ? "kitty" : ordered ? "ordered" : "";
+  const name = kind ? t(`hand.${kind}`, { card: spoken(card) }) : spoken(card);
   return useMemo(
     () => html`
       <button
         type="button"
-        class=${`card${dimmed ? " dimmed" : ""}${fresh ? " fresh" : ""}`}
+        class=${`card${dimmed ? " dimmed" : ""}${fresh ? " fresh" : ""}${ordered ? " ordered" : ""}`}
         style=${{ translate: place }}
         data-key=${id}
         data-card=${card}
@@ -149,7 +147,7 @@ function HandCard({ id, card, place, chosen, dimmed, fresh }) {
         <${Face} card=${card} />
       </button>
     `,
-    [id, card, place, chosen, dimmed, fresh, name],
+    [id, card, place, chosen, dimmed, fresh, ordered, name],
   );
 }
 
@@ -159,6 +157,7 @@ function HandCard({ id, card, place, chosen, dimmed, fresh }) {
  * @property {Set<string>} chosen keys
  * @property {Set<string>} dimmed cards
  * @property {Set<string>} fresh keys of those from the kitty
+ * @property {Set<string>} [ordered] cards that a standing order plays
  * @property {number} width
  * @property {Size} size
  * @property {string} label
@@ -262,7 +261,7 @@ const pressIn =
   };
 
 /** @param {HandProps} props */
-export function Hand({ held, chosen, dimmed, fresh, width, size, label, onChoose, onPlay }) {
+export function Hand({ held, chosen, dimmed, fresh, ordered, width, size, label, onChoose, onPlay }) {
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   useDealt(place, held);
   const { down, move, dragged } = useDrag(chosen, onChoose);
@@ -299,6 +298,7 @@ export function Hand({ held, chosen, dimmed, fresh, width, size, label, onChoose
               chosen=${chosen.has(key)}
               dimmed=${dimmed.has(card)}
               fresh=${fresh.has(key)}
+              ordered=${Boolean(ordered?.has(card))}
             />
           `,
         )}

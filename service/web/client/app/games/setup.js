@@ -10,6 +10,9 @@ export const aiLevels = () => once("levels", async () => (await call("GET", ""))
 /** Times to think for a card, seconds. */
 export const TIMES = [10, 20, 30, 60, 120, 600];
 
+/** Times for games that take days, seconds: eight hours to a week. */
+export const DAYS = [8, 24, 48, 72, 168].map((hours) => hours * 3600);
+
 /** The service's default, seconds; for a person alone with AI players, the default is no limit. */
 export const USUAL = 30;
 
@@ -17,10 +20,13 @@ export const USUAL = 30;
 export const QUICK_DEAL = { deal_interval_ms: 180 };
 
 /** The time limits of a table with this many seconds for a card. @param {number} seconds */
-export const clockOf = (seconds) => ({
-  play_ms: seconds * 1000,
-  ...(seconds > 60 && { discard_ms: seconds * 2000, call_ms: seconds * 1000 }),
-});
+export const clockOf = (seconds) =>
+  seconds >= DAYS[0]
+    ? { correspondence: { decision_hours: seconds / 3600 } }
+    : {
+        play_ms: seconds * 1000,
+        ...(seconds > 60 && { discard_ms: seconds * 2000, call_ms: seconds * 1000 }),
+      };
 
 /** @param {number} seconds */
 export const timeText = (seconds) =>
@@ -28,7 +34,11 @@ export const timeText = (seconds) =>
     ? t("time.none")
     : seconds < 120
       ? t("create.seconds", { count: seconds })
-      : t("create.minutes", { count: seconds / 60 });
+      : seconds < DAYS[0]
+        ? t("create.minutes", { count: seconds / 60 })
+        : seconds < 86_400
+          ? t("create.hours", { count: seconds / 3600 })
+          : t("create.days", { count: seconds / 86_400 });
 
 /**
  * Create a table, sit down, and optionally fill it with AI players and start.

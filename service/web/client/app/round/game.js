@@ -10,6 +10,7 @@ import { Aloud } from "./aloud.js";
 import { useChoice, useFresh, useHeld, useLegalPlays, useNoChoice } from "./choice.js";
 import { Cloth, trickOf } from "./cloth.js";
 import { whyNot } from "./explain.js";
+import { orderedCards, useOrders } from "./orders.js";
 import { asksMe, Panel } from "./panel.js";
 import { Side, sidedAt } from "./side.js";
 import { Strip, Waits } from "./strip.js";
@@ -44,6 +45,7 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
   const choice = useChoice({ session, view, asked, held, legal, missed });
   useNoChoice(session, view, asked, onlyOf(legal));
   useGathering(place, trickOf(round));
+  const orders = useOrders(view);
   const shared = { session, view, rules, asked, choice };
   return html`
     <${Cloth}
@@ -56,7 +58,7 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
     ${
       session || failed
         ? html`
-            <${Strip} session=${session} view=${view} failed=${failed} asked=${asked} />
+            <${Strip} session=${session} view=${view} failed=${failed} asked=${asked} orders=${orders} />
           `
         : null
     }
@@ -64,7 +66,7 @@ export function Game({ session, view, rules, failed, seat = 0, missed = 0, aside
     ${
       my &&
       html`
-        <${OwnHand} ...${shared} held=${held} dimmed=${legal.dimmed} width=${width} />
+        <${OwnHand} ...${shared} held=${held} dimmed=${legal.dimmed} ordered=${orderedCards(orders)} width=${width} />
       `
     }
     <${Besides} session=${session} view=${view} rules=${rules} sided=${sided} />
@@ -132,11 +134,12 @@ function LookedBack({ view, onClose }) {
  * @property {ReturnType<typeof useChoice>} choice
  * @property {import("../cards/hand.js").Held[]} held
  * @property {Set<string>} dimmed
+ * @property {Set<string>} ordered
  * @property {number} width
  */
 
 /** One's own hand: chosen cards, those that cannot be played, those from the kitty. @param {OwnHandProps} props */
-function OwnHand({ session, view, asked, choice, held, dimmed, width }) {
+function OwnHand({ session, view, asked, choice, held, dimmed, ordered, width }) {
   const kind = asked ? (view.decision?.kind ?? "") : "";
   const fresh = useFresh(session, held, kind === "discard");
   return html`
@@ -145,6 +148,7 @@ function OwnHand({ session, view, asked, choice, held, dimmed, width }) {
       chosen=${choice.chosen}
       dimmed=${WITH_CARDS.has(kind) ? dimmed : new Set()}
       fresh=${fresh}
+      ordered=${ordered}
       width=${width}
       size=${sizeOf(view)}
       label=${t("hand.label", { count: held.length })}

@@ -5,6 +5,7 @@ import { NEWS_MS, newsText } from "../live/news.js";
 import { Clock } from "../seats/clock.js";
 import { t, wonText } from "../texts/texts.js";
 import { waitingFor } from "./explain.js";
+import { OrdersLink } from "./orders.js";
 import { isDealOpen } from "./panel.js";
 
 /** @typedef {import("../live/session.js").FailedThrow | null} Failed */
@@ -16,9 +17,10 @@ import { isDealOpen } from "./panel.js";
  *   view: import("../types").View,
  *   failed: Failed | undefined,
  *   asked: boolean,
+ *   orders: import("../types").StandingOrders | undefined,
  * }} props
  */
-export function Strip({ session, view, failed, asked }) {
+export function Strip({ session, view, failed, asked, orders }) {
   const news = useNews(session?.state.news ?? null);
   const status = !session
     ? ""
@@ -47,6 +49,7 @@ export function Strip({ session, view, failed, asked }) {
           <${Clock} decision=${view.decision} now=${() => session.now()} seconds />
         `
       }
+      <${OrdersLink} table=${view.id} orders=${orders} />
     </div>
   `;
 }

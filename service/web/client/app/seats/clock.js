@@ -28,6 +28,13 @@ export function Clock({ decision, now, seconds = false }) {
   `;
 }
 
-/** Seconds, from two minutes on as minutes and seconds. @param {number} seconds */
-const shown = (seconds) =>
-  seconds < 120 ? seconds : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+/** Seconds; from two minutes on minutes and seconds, from two hours on hours, from two days on days and hours.
+ * @param {number} seconds
+ */
+function shown(seconds) {
+  if (seconds < 120) return seconds;
+  if (seconds < 7_200) return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const hours = Math.floor(seconds / 3600);
+  if (hours < 48) return t("time.hours", { count: hours });
+  return t("time.days", { count: Math.floor(hours / 24), hours: hours % 24 });
+}

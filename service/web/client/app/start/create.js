@@ -2,7 +2,7 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { Refused } from "../api/client.js";
 import { rulesetOf, rulesets } from "../games/rules.js";
-import { aiLevels, clockOf, makeTable, QUICK_DEAL, TIMES, timeText, USUAL } from "../games/setup.js";
+import { aiLevels, clockOf, DAYS, makeTable, QUICK_DEAL, TIMES, timeText, USUAL } from "../games/setup.js";
 import { useAccount, useLoaded } from "../ui/hooks.js";
 import { HouseRules } from "../games/houserules.js";
 import { PageBar } from "../ui/pagebar.js";
@@ -126,10 +126,16 @@ function TableForm({ rules }) {
         ${t("create.time")}
         <${Select}
           value=${seconds ?? (ai ? 0 : USUAL)}
-          options=${[...(ai ? [0] : []), ...TIMES].map((time) => [time, timeText(time)])}
+          options=${[...(ai ? [0] : []), ...TIMES, ...(ai ? [] : DAYS)].map((time) => [time, timeText(time)])}
           onChange=${(/** @type {string} */ time) => setSeconds(Number(time))}
         />
       </label>
+      ${
+        (seconds ?? 0) >= DAYS[0] &&
+        html`
+          <p class="hint">${t("create.days.hint")}</p>
+        `
+      }
       <${Allowed} flags=${flags} onChange=${setFlags} />
       <${HouseRules} rules=${rules} given=${{ ...own, ...chosen?.options }} options=${options} onChange=${setOptions} />
       <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
