@@ -30,8 +30,7 @@ def _players() -> Field:
 
 
 def _remaining_ms(example: int, *, nullable: bool = False) -> Field:
-    null = {"nullable": True} if nullable else {}
-    return f.integer("Milliseconds until then, from `at` on.", **null, example=example)
+    return f.integer("Milliseconds until then, from `at` on.", nullable=nullable, example=example)
 
 
 _FRIEND: Final = {

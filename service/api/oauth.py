@@ -48,7 +48,7 @@ def _answer(name: str) -> Response:
     form = MultiDict(parse_qsl(content.decode(errors="replace"), keep_blank_values=True) if is_form else ())
     issuer, apps = issuer_of(services), services.apps
     status, body, _ = apps.token(issuer, form) if name == "token" else apps.endpoint(issuer, name, form)
-    if status != 200 and body.get("error") == "invalid_grant":
+    if status != 200 and isinstance(body, dict) and body.get("error") == "invalid_grant":
         services.rate_limiter.charge("failed", address)
     return json_response(body, status)
 

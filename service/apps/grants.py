@@ -5,7 +5,7 @@ Codes are stored as hashes. A code is spent and its token stored in one step.
 
 import os
 from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from authlib.oauth2 import OAuth2Error
 from authlib.oauth2.rfc6749 import grants
@@ -52,6 +52,30 @@ class Host(Protocol):
         """Void a token, if it exists."""
 
 
+class _Payload(Protocol):
+    data: dict[str, str]
+    redirect_uri: str
+
+
+class _Client(Protocol):
+    client_id: str
+
+
+class Request(Protocol):
+    """A request as Authlib passes it to a grant."""
+
+    client: _Client
+    user: str
+    scope: str
+    payload: _Payload
+    form: dict[str, str]
+    authorization_code: "Granted"
+
+
+class _Requested(Protocol):
+    request: Request
+
+
 class Granted:
     """A stored grant with Authlib's interface."""
 
@@ -89,7 +113,7 @@ class CodeGrant(grants.AuthorizationCodeGrant):  # type: ignore[misc]
     TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
     server: Host
 
-    def save_authorization_code(self, code: str, request: Any) -> None:
+    def save_authorization_code(self, code: str, request: Request) -> None:
         """Store the grant of a player; `request.user` is the hash of the player's token."""
         self.server.store.put(
             self.server.hash_of(code),
@@ -125,7 +149,7 @@ class Challenge(CodeChallenge):  # type: ignore[misc]
 
     SUPPORTED_CODE_CHALLENGE_METHOD = ("S256",)
 
-    def validate_code_challenge(self, grant: Any, redirect_uri: str) -> None:
+    def validate_code_challenge(self, grant: _Requested, redirect_uri: str) -> None:
         """Refuse a request without a challenge or with another method.
 
         Raises:
@@ -188,7 +212,7 @@ class DeviceAuthorization(DeviceAuthorizationEndpoint):  # type: ignore[misc]
         """Return the page where a player enters the code."""
         return f"{self.server.issuer}/device"
 
-    def save_device_credential(self, client_id: str, scope: str | None, data: dict[str, Any]) -> None:
+    def save_device_credential(self, client_id: str, scope: str | None, data: dict[str, str]) -> None:
         """Store the grant and map the short code to it."""
         scopes = scopes_of(scope)
         if not scopes:
@@ -212,7 +236,7 @@ class Revocation(RevocationEndpoint):  # type: ignore[misc]
     CLIENT_AUTH_METHODS = ("none",)
     server: Host
 
-    def authenticate_token(self, request: Any, client: App) -> str | None:
+    def authenticate_token(self, request: Request, client: App) -> str | None:
         """Return the hash of the token."""
         self.check_params(request, client)
         return self.server.hash_of(request.form["token"])

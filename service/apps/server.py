@@ -1,9 +1,9 @@
 """OAuth 2.1 for third-party apps: the authorization server, on Authlib, and the back end of the consent page."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from authlib.common.urls import add_params_to_uri
 from authlib.oauth2 import AuthorizationServer, OAuth2Error
@@ -48,7 +48,7 @@ _SENTENCES: Final = {
 _DEFAULTS: Final = {"invalid_request": "A field is missing, or given twice; send the form that the document shows."}
 
 #: Status, JSON body and headers of an answer.
-Answer = tuple[int, Any, list[tuple[str, str]]]
+Answer = tuple[int, object, list[tuple[str, str]]]
 
 
 class Asked(NamedTuple):
@@ -166,23 +166,24 @@ class Server(AuthorizationServer):  # type: ignore[misc]
         """Return an app by its id."""
         return app_of(client_id)
 
-    def create_oauth2_request(self, request: Any) -> Any:
+    def create_oauth2_request(self, request: object) -> object:
         """Return the request, which is one of Authlib's already."""
         return request
 
-    def send_signal(self, name: str, *_: Any, **__: Any) -> None:
+    def send_signal(self, name: str, *_: object, **__: object) -> None:
         """Do nothing, since there are no receivers."""
 
-    def handle_response(self, status: int, body: Any, headers: Any) -> Answer:
+    def handle_response(self, status: int, body: object, headers: Iterable[tuple[str, str]]) -> Answer:
         """Return a response."""
         return status, body, list(headers)
 
-    def handle_error_response(self, request: Any, error: OAuth2Error) -> Any:
+    def handle_error_response(self, request: object, error: OAuth2Error) -> Answer:
         """Return the response to a refused request, in a sentence for its developer."""
         error.description = _sentence(error)
-        return super().handle_error_response(request, error)
+        answer: Answer = super().handle_error_response(request, error)
+        return answer
 
-    def _token(self, *, scope: str, **_: Any) -> dict[str, Any]:
+    def _token(self, *, scope: str, **_: object) -> dict[str, object]:
         return {
             "access_token": self._new_token(),
             "token_type": "Bearer",
@@ -190,20 +191,18 @@ class Server(AuthorizationServer):  # type: ignore[misc]
             "scope": scope,
         }
 
-    def save_token(self, token: dict[str, Any], request: Any) -> None:
+    def save_token(self, token: dict[str, object], request: grants.Request) -> None:
         """Store a token and spend its grant in one step.
 
         Raises:
             InvalidGrantError: the grant is spent, or the granting token is void or lacks the scopes.
         """
-        granted: grants.Granted = request.authorization_code
+        granted, token_hash = request.authorization_code, self.hash_of(str(token["access_token"]))
         grant, code_hash, scopes = granted.grant, self.hash_of(granted.code), scopes_of(granted.get_scope())
         uri = grant["redirect_uri"]
         name = name_of(uri, _LONGEST_NAME) if uri else grant["client"][:_LONGEST_NAME]
         try:
-            outcome = self._accounts.add_for_app(
-                grant["by"] or "", self.hash_of(token["access_token"]), name, scopes, TOKEN_MS, code_hash
-            )
+            outcome = self._accounts.add_for_app(grant["by"] or "", token_hash, name, scopes, TOKEN_MS, code_hash)
         except TooManyTokens as error:
             raise InvalidGrantError(f"The player has {error.params['limit']} tokens, and must delete one.") from error
         if outcome is None:
@@ -211,7 +210,7 @@ class Server(AuthorizationServer):  # type: ignore[misc]
                 # Somebody else may have spent it since it was read.
                 self.end_token_of(granted.code)
             raise InvalidGrantError("The code is spent, or was given by a device that is signed out.")
-        if (caller := self._accounts.caller(self.hash_of(token["access_token"]))) is not None:
+        if (caller := self._accounts.caller(token_hash)) is not None:
             token |= {"player": caller.player["id"], "name": caller.player["name"]}
 
     def end_token_of(self, code: str) -> None:
@@ -266,13 +265,13 @@ class Apps:
         )
 
     @staticmethod
-    def _answered(server: Server, form: MultiDict[str, str], answers: Callable[[Server, Any], Any]) -> Answer:
+    def _answered(server: Server, form: MultiDict[str, str], answers: Callable[[Server, object], Answer]) -> Answer:
         request = _Request("POST", form)
         try:
             _check_values(form)
         except OAuth2Error as error:
-            return server.handle_error_response(request, error)  # type: ignore[no-any-return]
-        return answers(server, request)  # type: ignore[no-any-return]
+            return server.handle_error_response(request, error)
+        return answers(server, request)
 
     def metadata(self, issuer: str) -> dict[str, object]:
         """Return the metadata (RFC 8414)."""

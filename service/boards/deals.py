@@ -3,12 +3,12 @@
 import hmac
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from service.game.ids import id_from
 from service.game.names import AI_NAME
 from service.game.shuffle import SEED_BYTES, commitment
-from service.game.state.table_types import Board, Occupant
+from service.game.state.table_types import Board, Occupant, TableSpec
 from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import StoredBoard, StoredEvent
 
@@ -121,7 +121,7 @@ def shuffle_name_of(event: StoredEvent, number: int) -> str:
     return f"{event['id']}_{number}"
 
 
-def spec_of(event: StoredEvent, number: int, deal: int, entrant: Occupant | None) -> dict[str, Any]:
+def spec_of(event: StoredEvent, number: int, deal: int, entrant: Occupant | None) -> TableSpec:
     """Return the settings of the table of a board; without an entrant, an AI player has that seat too."""
     occupants = [
         entrant if seat == SEAT and entrant is not None else ai_player(seat) for seat in range(event["players"])
@@ -129,7 +129,7 @@ def spec_of(event: StoredEvent, number: int, deal: int, entrant: Occupant | None
     return {**_spec(event, number, deal), "clock": _CLOCK, "occupants": occupants}
 
 
-def spec_of_room(event: StoredEvent, number: int, room: str, occupants: Sequence[Occupant]) -> dict[str, Any]:
+def spec_of_room(event: StoredEvent, number: int, room: str, occupants: Sequence[Occupant]) -> TableSpec:
     """Return the settings of the table of a board in a room of a match."""
     rules, spec = event["teams"], _spec(event, number, 0)
     return {
@@ -142,7 +142,7 @@ def spec_of_room(event: StoredEvent, number: int, room: str, occupants: Sequence
     }
 
 
-def _spec(event: StoredEvent, number: int, deal: int) -> dict[str, Any]:
+def _spec(event: StoredEvent, number: int, deal: int) -> TableSpec:
     board = event["boards"][number - 1]
     of: Board = {"event": event["id"], "number": number, "sealed_until": event["closes_at"]}
     return {

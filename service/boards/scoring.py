@@ -11,7 +11,7 @@ decide, as in Butler scoring at bridge: there the margin counts, not the number 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 
 from service.boards.deals import SEAT
 from service.boards.steps import FORFEIT, steps_of
@@ -151,7 +151,7 @@ def standings(event: StoredEvent, entries: Mapping[str, Entry], results: Results
         )
     rows.sort(key=_worth, reverse=True)
     for at, row in enumerate(rows):
-        before: Any = rows[at - 1] if at else None
+        before: Standing | None = rows[at - 1] if at else None
         row["rank"] = before["rank"] if before and _worth(before) == _worth(row) else at + 1
     return rows
 

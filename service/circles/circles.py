@@ -13,6 +13,7 @@ from service.circles.errors import RemovedFromRoom, RoomFull, TooManyRooms
 from service.game.commands.transaction import RandomBytes
 from service.game.errors import NotFound, NotHost
 from service.game.ids import CODE
+from service.game.state.table_types import TableSpec
 from service.people.people import People
 from service.store.matchmaking.circles import MOST_REMOVED, Circle, CircleStore, LinkKind, Membership, without
 from service.store.port import Player
@@ -139,7 +140,7 @@ class Circles:
 
     # --- by its host --------------------------------------------------------------------------------------------------
 
-    def create(self, player: str, name: str, rules: Mapping[str, Any], circle: str) -> Circle:
+    def create(self, player: str, name: str, rules: TableSpec, circle: str) -> Circle:
         """Make a circle with a player as host. Idempotent for an id (`circle`).
 
         Raises:
@@ -156,7 +157,7 @@ class Circles:
         new: Circle = {
             "id": circle,
             "name": name,
-            "rules": dict(rules),
+            "rules": {**rules},
             "members": {player: {"role": "host", "since": now}},
             "removed": [],
             "links": {"member": self._new_code(), "watcher": self._new_code()},
@@ -268,7 +269,7 @@ class Circles:
             raise NotFound(what="room", id=circle)
         return after
 
-    def _check(self, rules: Mapping[str, Any]) -> None:
+    def _check(self, rules: TableSpec) -> None:
         """Check rules as a table with them would."""
         self._tables.unstored(spec_of(rules))
 
@@ -295,7 +296,7 @@ class Circles:
         return "".join(CODE[byte % len(CODE)] for byte in self._random_bytes(LINK_LENGTH))
 
 
-def spec_of(rules: Mapping[str, Any], circle: str = "") -> dict[str, Any]:
+def spec_of(rules: TableSpec, circle: str = "") -> TableSpec:
     """Return the settings of a table of a circle (id): private, and without a clock unless its rules have one."""
     return {**rules, "visibility": "private", "circle": circle, "clock": rules.get("clock", {"untimed": True})}
 

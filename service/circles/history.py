@@ -4,14 +4,15 @@ A round is counted when its result is written, from the results of the game at t
 a process died at that moment, is counted with the next one, or when the next table is opened.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import combinations
-from typing import Any, Final
+from typing import Final
 
 from service.common.errors import Refusal
 from service.game.records.sittings import sittings_of
 from service.game.state.queries import circle_of, game_of
+from service.game.state.table_types import TableSpec
 from service.game.state.types import NumberedSummary, State
 from service.rules.options.rulesets import RULESETS
 from service.store.matchmaking.circles import Circle, CircleStore, History, PastRound, Tally
@@ -55,18 +56,18 @@ class Histories:
                     # Friends who meet every other week are no guests, although few games are played to their end.
                     self._players.keep(player)
 
-    def start_levels(self, circle: Circle, spec: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the setting with which the next table of a circle (with `spec`) goes on; empty: from the beginning."""
+    def start_levels(self, circle: Circle, spec: TableSpec) -> TableSpec | None:
+        """Return the settings with which the next table of a circle (`spec`) goes on; None: from the beginning."""
         history = self.of(circle)
         if not history["levels"] or (history["ruleset"], history["players"]) != (spec["ruleset"], spec["players"]):
-            return {}
-        levels = {"start_levels": history["levels"]}
+            return None
+        continued: TableSpec = {**spec, "start_levels": history["levels"]}
         try:
-            self._tables.unstored({**spec, **levels})
+            self._tables.unstored(continued)
         except Refusal:
             # With other options, these levels are not played any more.
-            return {}
-        return levels
+            return None
+        return continued
 
 
 def counted(circle: Circle, history: History, state: State) -> History:

@@ -87,7 +87,7 @@ class Sessions:
             self._histories.note(current)
         number = stored["opened"] + 1
         spec = spec_of(stored["rules"], circle)
-        spec |= self._histories.start_levels(stored, spec)
+        spec = self._histories.start_levels(stored, spec) or spec
         table = id_from("tb_", sha256(f"{circle} {number}".encode()).digest())
         try:
             state = self._hosting.open(player, spec, table)

@@ -16,7 +16,7 @@ class Refusal(Exception):
 
     code: ClassVar[str] = "invalid-request"
 
-    def __init__(self, **params: Any) -> None:
+    def __init__(self, **params: object) -> None:
         super().__init__(f"{self.code} {params}" if params else self.code)
         self.params: Mapping[str, Any] = params
 
@@ -43,7 +43,9 @@ class RuleBroken(Refusal):
         example: card names of a legal action from the actor's own hand, or None.
     """
 
-    def __init__(self, rule: str, *, required: Any = None, example: Sequence[Any] | None = None, **params: Any) -> None:
+    def __init__(
+        self, rule: str, *, required: object = None, example: Sequence[object] | None = None, **params: object
+    ) -> None:
         super().__init__(**params)
         self.rule = rule
         self.required = required

@@ -13,7 +13,7 @@ import orjson
 _slow_dumps: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
-def dumps(value: Any) -> bytes:
+def dumps(value: object) -> bytes:
     """Encode a JSON value as bytes, without spaces.
 
     Raises:

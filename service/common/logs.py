@@ -6,7 +6,7 @@ Lines of the standard library's loggers get the same format.
 import logging
 import sys
 from collections.abc import MutableMapping
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from redis.exceptions import RedisError
@@ -42,12 +42,12 @@ def _traced(_: object, __: str, event: MutableMapping[str, object]) -> MutableMa
     return event
 
 
-def _reported(_: object, level: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+def _reported(_: object, level: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
     """Report an error with a traceback. It is a bug, since unreachable servers no longer have one."""
     raised = event.get("exc_info")
     error = sys.exc_info()[1] if raised is True else raised[1] if isinstance(raised, tuple) else raised
     if isinstance(error, BaseException) and level in ("error", "exception", "critical"):
-        reports.report(error, event.get("request_id", ""))
+        reports.report(error, str(event.get("request_id", "")))
     return event
 
 

@@ -31,7 +31,7 @@ def check(settings: Settings) -> None:
         raise SettingsError("SENTRY_DSN is set, but Sentry is not installed: run `scripts/setup image`, or unset it")
 
 
-def start(settings: Settings, transport: Any = None) -> None:
+def start(settings: Settings, transport: object = None) -> None:
     """Report errors from now on, if the settings want it; `transport`: receives the reports instead of Sentry."""
     if not settings.sentry_dsn:
         return

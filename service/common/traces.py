@@ -8,10 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from service.common.settings import Settings, SettingsError
+
+if TYPE_CHECKING:
+    from _typeshed import OptExcInfo
 
 #: Header of a request, and key of a job's `meta`, for the parent span (W3C Trace Context).
 PARENT: Final = "traceparent"
@@ -97,7 +100,9 @@ class TracedRequests:
         about = {"http.request.method": method}
         with self._traces.span(method, "SERVER", environ.get("HTTP_TRACEPARENT"), about) as span:
 
-            def start(status: str, headers: Any, exc_info: Any = None) -> Any:
+            def start(
+                status: str, headers: list[tuple[str, str]], exc_info: "OptExcInfo | None" = None, /
+            ) -> Callable[[bytes], object]:
                 route = self._route_of(environ)
                 span.update_name(f"{method} {route}")
                 span.set_attributes({"http.route": route, "http.response.status_code": int(status[:3])})

@@ -1,7 +1,6 @@
 """Refusals of a table that concern seats, phases and permissions. Those about rules are in `service.common.errors`."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from service.common.errors import Refusal
 
@@ -50,7 +49,7 @@ class StaleDecision(Refusal):
 
     code = "stale-decision"
 
-    def __init__(self, decision_id: str, decision: Mapping[str, Any] | None, now: int) -> None:
+    def __init__(self, decision_id: str, decision: Mapping[str, object] | None, now: int) -> None:
         super().__init__(decision_id=decision_id, open=decision["id"] if decision else None)
         self.decision = decision
         self.now = now

@@ -1,11 +1,11 @@
 """Opening a table as its host."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from service.game.commands.table.seats import ai_occupant
 from service.game.state.levels import TAKEOVER_LEVEL
 from service.game.state.occupants import occupant_of
+from service.game.state.table_types import TableSpec
 from service.game.state.types import State
 from service.matchmaking.errors import TooManyTables
 from service.notices.notices import Notices
@@ -31,7 +31,7 @@ class Hosting:
         self._most: Final = most
         self._least_pace_ms: Final = least_pace_ms
 
-    def open(self, player: Player, spec: Mapping[str, object], table: str) -> State:
+    def open(self, player: Player, spec: TableSpec, table: str) -> State:
         """Open a table for its host, who has a seat at a sandbox; return it.
 
         Raises:
@@ -46,7 +46,7 @@ class Hosting:
             self._notices.sat(player["id"], state["id"])
         return state
 
-    def with_pace(self, spec: Mapping[str, Any]) -> Mapping[str, Any]:
+    def with_pace(self, spec: TableSpec) -> TableSpec:
         """Return settings of a table, with the AI pace limited to what this service allows."""
         return {**spec, "ai_pace_ms": max(spec["ai_pace_ms"], self._least_pace_ms)} if "ai_pace_ms" in spec else spec
 
@@ -76,7 +76,7 @@ class Hosting:
         return stored is not None and stored.state["host"] == host and stored.state["status"] != "finished"
 
 
-def _with_occupants(player: Player, spec: Mapping[str, Any]) -> Mapping[str, Any]:
+def _with_occupants(player: Player, spec: TableSpec) -> TableSpec:
     """Return settings of a table with the occupants of a sandbox: the player, and AI players except on free seats."""
     if "sandbox" not in spec:
         return spec

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from service.common.errors import Refusal
+from service.game.commands.types import Fields
 from service.game.errors import NotFound
 from service.game.state.occupants import occupant_of
 from service.game.state.queries import circle_of, seat_of
@@ -48,7 +49,7 @@ class Joining:
         self._notices: Final = notices
         self._usual_seat: Final = usual_seat
 
-    def sit(self, table: str, command: dict[str, Any]) -> Outcome:
+    def sit(self, table: str, command: Fields) -> Outcome:
         """Seat a player, list the table, and schedule its notices. Raises as `Tables.act`.
 
         If there is a block between the player and somebody at the table, it is a private one to the player, and no code
@@ -67,7 +68,7 @@ class Joining:
         self._notices.sat(player, table)
         return outcome
 
-    def _at_usual_seat(self, state: State, circle: str, command: dict[str, Any]) -> dict[str, Any]:
+    def _at_usual_seat(self, state: State, circle: str, command: Fields) -> Fields:
         """Name the seat that the player had last time, since levels belong to seats; not if it is taken by now."""
         if command.get("seat") is not None or seat_of(state, command["player"]) is not None:
             return command
@@ -85,7 +86,7 @@ class Joining:
                     return entry.table
         return None
 
-    def act(self, table: str, command: dict[str, Any]) -> Outcome:
+    def act(self, table: str, command: Fields) -> Outcome:
         """Carry out a command that may start a game.
 
         If a player at the table has blocked another since they sat down, one of them loses the seat, and no game

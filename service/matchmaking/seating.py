@@ -9,6 +9,7 @@ from service.common.errors import Refusal
 from service.game.ids import id_from
 from service.game.state.occupants import occupant_of
 from service.game.state.queries import seat_of
+from service.game.state.table_types import TableSpec
 from service.game.state.types import State
 from service.people.errors import Apart
 from service.store.matchmaking.tickets import Match
@@ -24,10 +25,10 @@ CLOCKS: Final[Mapping[str, Mapping[str, int]]] = {
 }
 
 
-def spec_of(match: Match) -> dict[str, object]:
+def spec_of(match: Match) -> TableSpec:
     """Return the settings of the table of a match."""
     kind = match["kind"]
-    spec: dict[str, object] = {
+    spec: TableSpec = {
         "ruleset": kind["ruleset"],
         "players": kind["players"],
         "clock": dict(CLOCKS[kind["clock"]]),

@@ -2,7 +2,8 @@
 
 import hashlib
 import re
-from typing import Any, Final, Literal
+from collections.abc import Mapping
+from typing import Final, Literal
 from urllib.parse import urlsplit
 
 from service.common.settings import Settings
@@ -102,7 +103,7 @@ class Devices:
         self._notices.remove(player, known.get(name, name), *DEVICE_KINDS)
 
     def _add(
-        self, kind: Literal["webpush", "relay"], player: str, token: str, name: str, target: dict[str, Any]
+        self, kind: Literal["webpush", "relay"], player: str, token: str, name: str, target: Mapping[str, str]
     ) -> Subscription:
         now = self._notices.now()
         subscription: Subscription = {

@@ -4,7 +4,7 @@ import base64
 import os
 import struct
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from cryptography.exceptions import InvalidKey
@@ -60,7 +60,7 @@ def encrypt(
     auth: str,
     *,
     random_bytes: Callable[[int], bytes] = os.urandom,
-    own_key: Callable[[], Any] = lambda: ec.generate_private_key(_CURVE),
+    own_key: Callable[[], ec.EllipticCurvePrivateKey] = lambda: ec.generate_private_key(_CURVE),
 ) -> bytes:
     """Encrypt a message for a browser: RFC 8291 with the content coding aes128gcm, one record.
 

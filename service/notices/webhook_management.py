@@ -108,7 +108,7 @@ class Webhooks:
             self._ask(subscription)
         return subscription
 
-    def change(self, player: str, webhook: str, changes: dict[str, object], own_host: str, token: str) -> Webhook:
+    def change(self, player: str, webhook: str, changes: dict[str, Any], own_host: str, token: str) -> Webhook:
         """Change fields of a webhook (of `Subscription` or its target); `active` switches it on or off.
 
         A webhook with another address ends with the token (id) that has moved it.
@@ -130,7 +130,7 @@ class Webhooks:
         return self.get(player, webhook)
 
     def _change(
-        self, known: Subscription, target: dict[str, Any], changes: dict[str, Any], own_host: str, token: str
+        self, known: Subscription, target: dict[str, object], changes: dict[str, Any], own_host: str, token: str
     ) -> Subscription | None:
         """Change a webhook as it was read; None if its address or format is another one by now.
 

@@ -15,8 +15,9 @@ import errno
 import re
 import socket
 import time
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, BinaryIO, Final, Protocol
 
 from gunicorn.http.errors import InvalidHeader  # type: ignore[import-untyped] # it has no types
 from gunicorn.workers.ggevent import GeventWorker  # type: ignore[import-untyped] # it has no types
@@ -33,14 +34,27 @@ _CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 _HOST: Final = re.compile(r"(?:\[[0-9A-Fa-fvV:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+)(?::\d{0,5})?", re.ASCII)
 
 
+class _Body(Protocol):
+    reader: object
+
+
+class _Request(Protocol):
+    """A request of gunicorn whose head has been received."""
+
+    headers: list[tuple[str, str]]
+    version: tuple[int, int]
+    body: _Body
+    should_close: Callable[[], bool]
+
+
 class Worker(GeventWorker):  # type: ignore[misc] # see above
     """See the module."""
 
-    def handle(self, listener: Any, client: Any, addr: Any) -> None:
+    def handle(self, listener: object, client: socket.socket, addr: object) -> None:
         """Serve a connection."""
         super().handle(listener, ClientSocket(client), addr)
 
-    def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
+    def handle_request(self, listener_name: object, req: _Request, sock: "ClientSocket", addr: object) -> None:
         """Serve a request whose head has been received."""
         _check_host(req)
         sock.expect()
@@ -52,7 +66,7 @@ class Worker(GeventWorker):  # type: ignore[misc] # see above
         sock.rest()
 
 
-def _check_host(request: Any) -> None:
+def _check_host(request: _Request) -> None:
     """Refuse a request without a host, or with one that is not valid. gunicorn refuses several.
 
     Raises:
@@ -66,7 +80,7 @@ def _check_host(request: Any) -> None:
 class ClientSocket:
     """A socket that fails when expected data arrive too late, and sends head and body of a response together."""
 
-    def __init__(self, sock: Any) -> None:
+    def __init__(self, sock: socket.socket) -> None:
         self._sock = sock
         self._deadline: float | None = None
         #: The head of a response whose body has not begun; empty before the head, None while nothing is held back.
@@ -88,7 +102,7 @@ class ClientSocket:
         """Clear the deadline, since the next request may come at any time."""
         self._deadline = None
 
-    def begin(self, request: Any) -> None:
+    def begin(self, request: _Request) -> None:
         """Begin a request: hold back the next data, the head of its response, until the body of the response begins.
 
         The connection is closed after the response if too much of the body of the request is left then.
@@ -103,7 +117,7 @@ class ClientSocket:
 
         request.should_close = closes
 
-    def _leaves(self, reader: Any) -> bool:
+    def _leaves(self, reader: object) -> bool:
         """Return whether a reader of gunicorn has left so much of a body that the connection must be closed."""
         if hasattr(reader, "length"):
             return bool(reader.length > (0 if self._is_asked else _MOST_DROPPED))
@@ -115,7 +129,7 @@ class ClientSocket:
         if data == _CONTINUE:
             self._is_asked = True
             return len(data)
-        return int(self._sock.send(data))
+        return self._sock.send(data)
 
     def sendall(self, data: bytes) -> None:
         """Send held-back data, then these."""
@@ -135,10 +149,10 @@ class ClientSocket:
         if head:
             self._sock.sendall(head)
 
-    def sendfile(self, *args: Any, **options: Any) -> Any:
+    def sendfile(self, file: BinaryIO, offset: int = 0, count: int | None = None) -> int:
         """Send a file; see `socket.sendfile`."""
         self.flush()
-        return self._sock.sendfile(*args, **options)
+        return self._sock.sendfile(file, offset, count)
 
     def close(self) -> None:
         """Close the connection without sending a held-back head.
@@ -166,20 +180,20 @@ class ClientSocket:
             ConnectionResetError: the deadline has passed.
         """
         if flags:
-            return bytes(self._sock.recv(size, flags))
+            return self._sock.recv(size, flags)
         if self._is_asked:
             self._is_asked = False
             self._sock.sendall(_CONTINUE)
         if self._deadline is None:
             # The first bytes of the next request: the deadline for its head starts now.
-            data: bytes = self._sock.recv(size)
+            data = self._sock.recv(size)
             self.expect()
             return data
         left = self._deadline - time.monotonic()
         if left > 0:
             self._sock.settimeout(left)
             try:
-                return bytes(self._sock.recv(size))
+                return self._sock.recv(size)
             except TimeoutError:
                 pass
             finally:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from urllib.parse import urlencode, urlsplit
 
 from authlib.oauth2 import OAuth2Error
+from authlib.oauth2.auth import ClientAuth
 from authlib.oauth2.client import OAuth2Client
 from authlib.oidc.core import CodeIDToken
 from authlib.oidc.discovery import get_well_known_url
@@ -43,7 +44,7 @@ class _Response:
         self.status_code: Final = answer.status
         self._body: Final = answer.body
 
-    def json(self) -> Any:
+    def json(self) -> object:
         return loads(self._body)
 
     def raise_for_status(self) -> None:
@@ -56,7 +57,7 @@ class _Session:
     def __init__(self, fetch: Fetch) -> None:
         self._fetch: Final = fetch
 
-    def post(self, url: str, data: Mapping[str, str], headers: Mapping[str, str], auth: Any) -> _Response:
+    def post(self, url: str, data: Mapping[str, str], headers: Mapping[str, str], auth: ClientAuth) -> _Response:
         url, sent, body = auth.prepare("POST", url, dict(headers), urlencode(data))
         return _Response(self._fetch(url, sent, body.encode()))
 

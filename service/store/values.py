@@ -9,11 +9,12 @@ Strings are in latin-1, so that each character is a byte.
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from service.store import keys
-from service.store.connections.commands import Client
+from service.store.connections.commands import Client, Pipeline
 
+T = TypeVar("T")
 #: Number of elements of a large key read or written at a time.
 PART: Final = 500
 _OF_TABLE: Final = re.compile(r"sj:\{b\d+\}:([^:]+):(.+)")
@@ -76,13 +77,13 @@ def _entry(kind: str, answer: Any) -> float | bool | None:
 
 
 #: Type of an index -> function that reads what it has of a table.
-_READ_ENTRY: Final[dict[str, Callable[[Any, str, str], Any]]] = {
+_READ_ENTRY: Final[dict[str, Callable[[Pipeline, str, str], object]]] = {
     "zset": lambda pipeline, key, table: pipeline.zscore(key, table),
     "set": lambda pipeline, key, table: pipeline.sismember(key, table),
 }
 
 #: Type -> function that reads a whole key, by a client or a pipeline. The service has no other types.
-_READ: Final[dict[str, Callable[[Any, str], Any]]] = {
+_READ: Final[dict[str, Callable[[Client, str], object]]] = {
     "string": lambda pipeline, key: pipeline.get(key),
     "hash": lambda pipeline, key: pipeline.hgetall(key),
     "zset": lambda pipeline, key: pipeline.zrange(key, 0, -1, withscores=True),
@@ -96,7 +97,7 @@ def _read_key(client: Client, key: str) -> Iterator[Line]:
     """Read a key, a large one in parts, so that it does not block the server."""
     kind, ttl = text(client.type(key)), client.pttl(key)
     if kind == "hash":
-        parts: Iterator[Any] = _parts(client.hscan_iter(key, count=PART), dict)
+        parts: Iterator[object] = _parts(client.hscan_iter(key, count=PART), dict)
     elif kind == "zset":
         parts = _parts(client.zscan_iter(key, count=PART), list)
     elif kind == "set":
@@ -110,8 +111,8 @@ def _read_key(client: Client, key: str) -> Iterator[Line]:
             yield {"key": key, "type": kind, "ttl": ttl, "value": _plain(kind, part)}
 
 
-def _parts(elements: Iterable[Any], gather: Callable[[list[Any]], Any]) -> Iterator[Any]:
-    part: list[Any] = []
+def _parts(elements: Iterable[T], gather: Callable[[list[T]], object]) -> Iterator[object]:
+    part: list[T] = []
     for element in elements:
         part.append(element)
         if len(part) == PART:
@@ -120,7 +121,7 @@ def _parts(elements: Iterable[Any], gather: Callable[[list[Any]], Any]) -> Itera
     yield gather(part)
 
 
-def _plain(kind: str, value: Any) -> Any:
+def _plain(kind: str, value: Any) -> object:
     """Return a value of Redis as JSON."""
     if not value:
         return None

@@ -7,7 +7,7 @@ laid out by hand), and tables whose house rules change the cards. `docs/check_de
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from service.game.events.evolve import evolve
 from service.game.events.types import Event
@@ -38,7 +38,7 @@ class Deals:
         if counts:
             self._store.count(game_of(state)["id"], state["ruleset"], state["players"], counts)
 
-    def distribution(self, ruleset: str, players: int) -> dict[str, Any]:
+    def distribution(self, ruleset: str, players: int) -> dict[str, object]:
         """Return what was dealt in a ruleset to so many players, and what chance gives.
 
         Raises:
@@ -58,7 +58,9 @@ class Deals:
         }
 
 
-def _row(counts: Mapping[str, int], chance: Mapping[str, Sequence[float]], who: str, **about: object) -> dict[str, Any]:
+def _row(
+    counts: Mapping[str, int], chance: Mapping[str, Sequence[float]], who: str, **about: object
+) -> dict[str, object]:
     """Return what the hands of a seat, or of a kind of players, had: for each measure how many had each value."""
     found = {
         measure: [counts.get(f"{who}:{measure}:{value}", 0) for value in range(len(chance[measure]))]

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from service.common.errors import Refusal
 from service.game.commands.creation import create_table
@@ -14,6 +14,7 @@ from service.game.events.types import Event
 from service.game.ids import new_id, table_of_game
 from service.game.records.record import GameLog, game_log
 from service.game.state.queries import circle_of, seats_asked
+from service.game.state.table_types import TableSpec
 from service.game.state.types import State
 from service.game.views.ai_view import AiView, ai_view
 from service.game.views.fields import codes_of
@@ -207,7 +208,7 @@ class Tables:
 
     # --- writing --------------------------------------------------------------------------------------------------
 
-    def create(self, player: Mapping[str, Any], spec: Mapping[str, Any], table: str | None = None) -> Outcome:
+    def create(self, player: Mapping[str, object], spec: TableSpec, table: str | None = None) -> Outcome:
         """Open a table with `player` as host.
 
         Args:
@@ -218,7 +219,7 @@ class Tables:
         """
         table = table or new_id("tb_", self._entropy)
         for _ in range(MOST_TRIES):
-            decided = create_table(table, player["id"], spec, self.now(), self._entropy)
+            decided = create_table(table, str(player["id"]), spec, self.now(), self._entropy)
             if self.reserve_codes(decided.state):
                 break
         decided = self._with_what_follows(decided)
@@ -233,7 +234,7 @@ class Tables:
             return Outcome(1, recorded, state)
         return self._outcome(table, decided, decided.state)
 
-    def unstored(self, spec: Mapping[str, object]) -> State:
+    def unstored(self, spec: TableSpec) -> State:
         """Return a table without a host that is not stored, to check its settings."""
         return create_table(new_id("tb_", self._entropy), "", spec, self.now(), self._entropy).state
 

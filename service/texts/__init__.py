@@ -7,7 +7,7 @@ gets.
 import json
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 #: The languages of every text; the first is the default.
 LANGUAGES: Final = ("en", "zh-Hans")
@@ -64,7 +64,7 @@ def _quality(parameter: str) -> float:
         return 0.0
 
 
-def sentence(text: Text, language: str, params: Mapping[str, Any]) -> str:
+def sentence(text: Text, language: str, params: Mapping[str, object]) -> str:
     """Return `text` in `language` with its placeholders filled in; an ellipsis stands for a missing value."""
     return text.get(language, text[LANGUAGES[0]]).format_map(_Worded(params, _COMMAS.get(language, ", ")))
 
@@ -80,10 +80,10 @@ def enumerated(words: Sequence[str], language: str) -> str:
     return comma.join(words) if comma else " and ".join([*filter(None, [", ".join(first)]), last])
 
 
-class _Worded(dict[str, Any]):
+class _Worded(dict[str, object]):
     """Values formatted for a sentence: lists with separators, None as a dash, other values as JSON."""
 
-    def __init__(self, params: Mapping[str, Any], comma: str) -> None:
+    def __init__(self, params: Mapping[str, object], comma: str) -> None:
         super().__init__(params)
         self._comma = comma
 
@@ -91,7 +91,7 @@ class _Worded(dict[str, Any]):
         return _words(super().get(key, "…"), self._comma)
 
 
-def _words(value: Any, comma: str) -> str:
+def _words(value: object, comma: str) -> str:
     if value is None:
         return "–"
     if isinstance(value, str):

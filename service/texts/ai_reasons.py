@@ -134,12 +134,12 @@ _OFTEN: Final = (
 _FOR_POINTS: Final = text(" for {points} points", "的 {points} 分")
 
 
-def reason_text(reason: Mapping[str, Any], language: str) -> str:
+def reason_text(reason: Mapping[str, object], language: str) -> str:
     """Return a reason as one line in a language; empty if this version does not know its code."""
     return _worded(REASONS, reason, language)
 
 
-def figures_text(reason: Mapping[str, Any], language: str) -> str:
+def figures_text(reason: Mapping[str, object], language: str) -> str:
     """Return the numbers behind a reason as one line in a language; empty if it has none."""
     return _worded(FIGURES, reason, language)
 

@@ -1,8 +1,8 @@
 """Entries of teams to an event, by captains, members and the director."""
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Collection, Sequence
+from typing import Final, TypedDict
 
 from service.common.errors import InvalidRequest
 from service.game.errors import NotFound
@@ -15,6 +15,20 @@ from service.store.tournaments.teams import Member, Team
 from service.tournaments import teams
 from service.tournaments.errors import EntriesClosed
 from service.tournaments.team_events import TeamEvent, TeamEvents
+
+
+class NamedMember(TypedDict, total=False):
+    """A member as the request names it: either the `player` (id) or the `level` of an AI player."""
+
+    player: str
+    level: str
+
+
+class Entry(TypedDict):
+    """A team as the request names it."""
+
+    name: str
+    members: list[NamedMember]
 
 
 class Entries:
@@ -45,7 +59,7 @@ class Entries:
         self._is_apart: Final = is_apart
         self._random_bytes: Final = random_bytes
 
-    def enter(self, event: str, by: Player, entries: Sequence[Mapping[str, Any]]) -> TeamEvent:
+    def enter(self, event: str, by: Player, entries: Sequence[Entry]) -> TeamEvent:
         """Enter teams: any as director, others only their own.
 
         Args:
@@ -79,7 +93,7 @@ class Entries:
         )
         return self._after_invitations(team_event, by, [member for team in new.values() for member in team["members"]])
 
-    def replace(self, event: str, team: str, by: Player, entry: Mapping[str, Any]) -> TeamEvent:
+    def replace(self, event: str, team: str, by: Player, entry: Entry) -> TeamEvent:
         """Change name and members of a team, as captain until the first round begins, as director at any time.
 
         A team that has withdrawn comes back.
@@ -163,7 +177,7 @@ class Entries:
                 self._inbox.put(player, Note("team_entered", self._events.now(), data), "team")
         return team_event
 
-    def _members(self, event: StoredEvent, named: Sequence[Mapping[str, object]], by: str) -> list[Member]:
+    def _members(self, event: StoredEvent, named: Sequence[NamedMember], by: str) -> list[Member]:
         if len(named) != event["players"]:
             raise InvalidRequest(reason="team_size", field="members", count=event["players"])
         if not all(("player" in each) != ("level" in each) for each in named):
@@ -172,7 +186,7 @@ class Entries:
             raise InvalidRequest(reason="team_of_ai", field="members")
         return [self._member(at, each, by) for at, each in enumerate(named)]
 
-    def _member(self, at: int, named: Mapping[str, Any], by: str) -> Member:
+    def _member(self, at: int, named: NamedMember, by: str) -> Member:
         if "player" not in named:
             return teams.ai_member(at, named["level"])
         record = self._players.get(named["player"])

@@ -1,7 +1,7 @@
 """Matches and standings of a team event, from its state and the results of its boards."""
 
 from collections.abc import Sequence
-from typing import Any, Final, TypedDict
+from typing import Final, TypedDict
 
 from service.store.boards.events import BoardResult, Results, StoredEvent
 from service.store.tournaments.teams import Progress
@@ -162,7 +162,7 @@ def standings(progress: Progress, matches: Sequence[Match]) -> list[TeamStanding
             )
     ordered = sorted(rows.values(), key=lambda row: (-row["victory_points"], -row["steps"]))
     for at, row in enumerate(ordered):
-        before: Any = ordered[at - 1] if at else None
+        before: TeamStanding | None = ordered[at - 1] if at else None
         row["rank"] = before["rank"] if before is not None and _level(before) == _level(row) else at + 1
     return ordered
 

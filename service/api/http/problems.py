@@ -329,14 +329,14 @@ def _placeholders(refusal: Refusal, language: str) -> dict[str, object]:
     return _with_suits({**required, **params}, language) | {"example": refusal.example}
 
 
-def _with_suits(values: Mapping[str, Any], language: str) -> dict[str, object]:
+def _with_suits(values: Mapping[str, object], language: str) -> dict[str, object]:
     """Return the values of a rule text with its suits in words; several are enumerated."""
     named = {name: sentence(word, language, {}) for name, word in SUITS.items()}
     words = dict(values)
-    if values.get("suit") in named:
-        words["suit"] = named[values["suit"]]
-    if "suits" in values:
-        words["suits"] = enumerated([named.get(suit, suit) for suit in values["suits"]], language)
+    if (suit := str(values.get("suit"))) in named:
+        words["suit"] = named[suit]
+    if isinstance(suits := values.get("suits"), Sequence):
+        words["suits"] = enumerated([named.get(str(each), str(each)) for each in suits], language)
     return words
 
 

@@ -284,11 +284,11 @@ def _caller_of(request: ApiRequest) -> str:
 # --- what is shown ----------------------------------------------------------------------------------------------------
 
 
-def _shown(request: ApiRequest, room: str) -> dict[str, Any]:
+def _shown(request: ApiRequest, room: str) -> dict[str, object]:
     return _room(request, request.services.circles.of(request.player_id, room))
 
 
-def _room(request: ApiRequest, circle: Circle) -> dict[str, Any]:
+def _room(request: ApiRequest, circle: Circle) -> dict[str, object]:
     """Return a room as the caller, who belongs to it, may see it."""
     services, role = request.services, circle["members"][request.player_id]["role"]
     circles, rules, table = services.circles, circle["rules"], services.sessions.table_of(circle)
@@ -313,7 +313,7 @@ def _room(request: ApiRequest, circle: Circle) -> dict[str, Any]:
     }
 
 
-def _person(person: Person) -> dict[str, Any]:
+def _person(person: Person) -> dict[str, object]:
     player, membership = person
     return {
         "player": player["id"],

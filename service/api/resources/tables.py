@@ -2,7 +2,7 @@
 
 import re
 import time
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from flask import Response
 
@@ -21,6 +21,7 @@ from service.api.streams.reading import first_after
 from service.api.visibility import Perspective
 from service.api.waiting import following
 from service.common.errors import InvalidRequest
+from service.game.state.table_types import TableSpec
 from service.game.state.types import State
 
 resource: Final = Resource("Tables", "A table has seats and settings; games are played at it.")
@@ -53,7 +54,7 @@ def create_table(request: ApiRequest) -> Response:
 
     def create() -> dict[str, Any]:
         table = id_once(request, "tb_")
-        done.append(services.hosting.open(request.player, request.body, table))
+        done.append(services.hosting.open(request.player, cast("TableSpec", request.body), table))
         return {"table": done[0]["id"]}
 
     created = run_once(request, player, create)
@@ -137,7 +138,7 @@ def update_table(request: ApiRequest, table: str) -> Response:
     command = {
         "type": "settings",
         "player": request.player_id,
-        "changes": request.services.hosting.with_pace(request.body),
+        "changes": request.services.hosting.with_pace(cast("TableSpec", request.body)),
         "version": _version_of(header.strip()),
     }
     outcome = request.services.tables.act(table, command)

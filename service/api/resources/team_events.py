@@ -1,7 +1,7 @@
 """Team events: teams meet in rounds started by a director, at two tables with the same cards."""
 
 import re
-from typing import Any, Final, TypedDict
+from typing import Any, Final, TypedDict, cast
 
 from flask import Response
 
@@ -14,6 +14,7 @@ from service.api.operations import ApiRequest, Resource
 from service.api.schemas import team_events as schemas
 from service.api.waiting import wants
 from service.game.errors import NotFound
+from service.tournaments.entries import Entry
 from service.tournaments.team_events import TeamEvent
 
 resource: Final = Resource(
@@ -182,7 +183,9 @@ def replace_team(request: ApiRequest, event: str, team: str) -> Response:
     members must agree before the next round. A team that has withdrawn plays again from the next round on.
     """
     request.keep(TEAM_MEMBER * len(request.body["members"]))
-    return _event(request, request.services.team_entries.replace(event, team, request.player, request.body))
+    return _event(
+        request, request.services.team_entries.replace(event, team, request.player, cast("Entry", request.body))
+    )
 
 
 @resource.operation(

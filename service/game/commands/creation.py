@@ -1,7 +1,7 @@
 """A new table: its ruleset, its options and its settings."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import cast
 
 from service.common.errors import InvalidRequest
 from service.game.commands import flow
@@ -14,7 +14,7 @@ from service.game.ids import new_code
 from service.game.shuffle import commitment
 from service.game.state.levels import TAKEOVER_LEVEL
 from service.game.state.settings import CLOCK_DEFAULTS, FORMS, HINTS_DEFAULT, LIMITS, TIME_LIMITS, without
-from service.game.state.table_types import Clock, Occupant, RepeatedDeal, Settings
+from service.game.state.table_types import Clock, Correspondence, Occupant, RepeatedDeal, Settings, TableSpec
 from service.game.state.types import Options
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, composition, effective_options
@@ -22,7 +22,7 @@ from service.rules.options.storing import needed_by_values, stored
 from service.rules.rounds.levels import check_level
 
 
-def create_table(table: str, host: str, spec: Mapping[str, Any], now: int, random_bytes: RandomBytes) -> Decided:
+def create_table(table: str, host: str, spec: TableSpec, now: int, random_bytes: RandomBytes) -> Decided:
     """Return the first event of a table, and its state. `table` and `host` are ids.
 
     Args:
@@ -93,7 +93,7 @@ def _begin(tx: Transaction, occupants: Mapping[int, Occupant | None]) -> None:
     flow.advance(tx, "seats_changed")
 
 
-def _repeated(spec: Mapping[str, Any]) -> RepeatedDeal:
+def _repeated(spec: TableSpec) -> RepeatedDeal:
     if spec.get("seed") is not None:
         raise InvalidRequest(reason="seed_or_deal")
     source = spec["deal"]
@@ -110,13 +110,13 @@ def _repeated(spec: Mapping[str, Any]) -> RepeatedDeal:
     return deal
 
 
-def _clock(chosen: Mapping[str, Any]) -> Clock:
+def _clock(chosen: Mapping[str, object]) -> Clock:
     """Return the clock with defaults. One person among AI players has no limits, unless the table sets some."""
     is_limited = set(chosen) & set(TIME_LIMITS.values())
     return changed_clock({**CLOCK_DEFAULTS, "alone": "limited" if is_limited else "unlimited"}, chosen)
 
 
-def changed_clock(clock: Clock, changes: Mapping[str, Any]) -> Clock:
+def changed_clock(clock: Clock, changes: Mapping[str, object]) -> Clock:
     """Return a clock with changes: hours replace limits in seconds, and a limit in seconds replaces hours.
 
     Raises:
@@ -127,7 +127,7 @@ def changed_clock(clock: Clock, changes: Mapping[str, Any]) -> Clock:
         both = sorted(LIMITS & set(changes))
         if both:
             raise InvalidRequest(reason="clock_of_both_forms", settings=both)
-        if set(hours) not in FORMS:
+        if set(cast("Correspondence", hours)) not in FORMS:
             raise InvalidRequest(reason="hours_of_one_form")
     # Whoever sets a limit wants limits.
     kept = {name: value for name, value in clock.items() if name != "untimed" or not changes}
@@ -136,7 +136,7 @@ def changed_clock(clock: Clock, changes: Mapping[str, Any]) -> Clock:
     return cast("Clock", {**kept, **changes})
 
 
-def check_pace(options: Mapping[str, Any], clock: Clock) -> None:
+def check_pace(options: Mapping[str, object], clock: Clock) -> None:
     """Check that no cards are dealt one by one by correspondence, which needs everybody at the same time.
 
     Raises:
@@ -146,7 +146,7 @@ def check_pace(options: Mapping[str, Any], clock: Clock) -> None:
         raise InvalidRequest(reason="timed_deal_by_correspondence", field="options.deal_pace")
 
 
-def _settings(spec: Mapping[str, Any], clock: Clock, random_bytes: RandomBytes) -> Settings:
+def _settings(spec: TableSpec, clock: Clock, random_bytes: RandomBytes) -> Settings:
     settings: Settings = {
         "visibility": spec.get("visibility", "private"),
         "join_code": new_code(random_bytes),

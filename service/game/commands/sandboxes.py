@@ -1,12 +1,12 @@
 """The set-up of a sandbox: a practice table for developers of clients, with chosen cards and scripted opponents."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypedDict
+from collections.abc import Sequence
+from typing import Final, TypedDict
 
 from service.common.errors import InvalidRequest
 from service.game.shuffle import permutation
-from service.game.state.table_types import KnownDeal, RepeatedDeal, Sandbox
+from service.game.state.table_types import KnownDeal, RepeatedDeal, Sandbox, TableSpec
 from service.rules.cards import kinds_of, names_of
 from service.rules.composition import Composition, deck_of
 
@@ -22,7 +22,7 @@ class SandboxSettings(TypedDict):
     deal: RepeatedDeal
 
 
-def sandbox_settings(spec: Mapping[str, Any], cards: Composition, seed: str) -> SandboxSettings:
+def sandbox_settings(spec: TableSpec, cards: Composition, seed: str) -> SandboxSettings:
     """Return the settings of a sandbox.
 
     Args:

@@ -1,7 +1,7 @@
 """A transaction: the events of one command, and the state after them."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from service.game.events.decision_events import PHASES
 from service.game.events.evolve import evolve
@@ -69,7 +69,7 @@ class Transaction:
         """Return the events so far, and the state."""
         return Decided(self.events, self.state)
 
-    def emit(self, event_type: str, data: Any, by: Source | None = None) -> None:
+    def emit(self, event_type: str, data: object, by: Source | None = None) -> None:
         """Add an event. `data` is the TypedDict of its type (`service.game.events.types`)."""
         state, events = self.state, self.events
         table_round = state.get("round")

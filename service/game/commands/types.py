@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from service.game.state.actions import Action
-from service.game.state.table_types import Chosen, VoteKind
+from service.game.state.table_types import Chosen, Clock, VoteKind
+from service.game.state.types import Options
 
 #: A command, checked by the schema of its operation or made by an AI.
 Fields: TypeAlias = Mapping[str, Any]
@@ -91,11 +92,18 @@ class GiveEntropy(PlayerCommand):
     entropy: str
 
 
+class SettingsAsked(TypedDict, total=False):
+    """Options, a clock, and other settings of `PUBLIC_SETTINGS`, with their new values."""
+
+    options: Options
+    clock: Clock
+
+
 class ChangeSettings(PlayerCommand):
     """Change settings or options, as host, if the table is at `version`; None: at any version."""
 
     type: Literal["settings"]
-    changes: dict[str, Any]
+    changes: SettingsAsked
     version: int | None
 
 

@@ -5,7 +5,7 @@ not modified. A table changes only by events, so folding its log from the first 
 """
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from service.game.events.catalogue import ROWS
 from service.game.events.needs import NEEDS, latest, needs_of
@@ -20,7 +20,7 @@ REMEMBERED_ANSWERS: Final = 8
 NO_TABLE: Final = cast("State", {})
 
 #: Type of event -> the function that applies it.
-_EVOLVE: Final[dict[str, Callable[[State, Any, Event], State]]] = {name: row.evolve for name, row in ROWS.items()}
+_EVOLVE: Final[dict[str, Callable[..., State]]] = {name: row.evolve for name, row in ROWS.items()}
 
 #: All types of events.
 EVENT_TYPES: Final = frozenset(_EVOLVE)

@@ -4,8 +4,8 @@ A field is plain data: the API makes a schema of it (`service.api.schemas.events
 (`service.game.views.redaction`). The functions have the names and arguments of those in `service.api.schemas.fields`.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+from collections.abc import Iterable
+from typing import Final, Literal, NamedTuple, TypeAlias, TypedDict, Unpack, get_args
 
 from service.game.state.table_types import DecisionKind, PauseReason, Presence, VoteKind
 from service.game.state.types import Phase
@@ -36,6 +36,15 @@ PAUSE_REASON: Final = (
 To: TypeAlias = Literal["all", "seat", "seat and open"]
 
 
+class Attributes(TypedDict, total=False):
+    """What else may be said of a field; `data_key` is its name if that is a keyword of Python."""
+
+    optional: bool
+    nullable: bool
+    example: object
+    data_key: str
+
+
 class Field(NamedTuple):
     """A field of an event.
 
@@ -49,39 +58,39 @@ class Field(NamedTuple):
     """
 
     make: str
-    args: tuple[Any, ...]
-    attributes: Mapping[str, Any]
+    args: tuple[object, ...]
+    attributes: Attributes
     to: To = "all"
-    value: Any = None
+    value: object = None
     count_of: str = ""
 
 
-def text(about: str, *, to: To = "all", **attributes: Any) -> Field:
+def text(about: str, *, to: To = "all", **attributes: Unpack[Attributes]) -> Field:
     """Return a field for a text."""
     return Field("text", (about,), attributes, to)
 
 
-def integer(about: str, **attributes: Any) -> Field:
+def integer(about: str, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for an integer."""
     return Field("integer", (about,), attributes)
 
 
-def flag(about: str, **attributes: Any) -> Field:
+def flag(about: str, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for true or false."""
     return Field("flag", (about,), attributes)
 
 
-def time(about: str, **attributes: Any) -> Field:
+def time(about: str, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for a time."""
     return Field("time", (about,), attributes)
 
 
-def choice(about: str, *values: str, **attributes: Any) -> Field:
+def choice(about: str, *values: str, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for one of several strings."""
     return Field("choice", (about, *values), attributes)
 
 
-def extensible(about: str, values: Iterable[str], **attributes: Any) -> Field:
+def extensible(about: str, values: Iterable[str], **attributes: Unpack[Attributes]) -> Field:
     """Return a field for one of several strings, to which later versions may add."""
     return Field("extensible", (about, values), attributes)
 
@@ -91,22 +100,22 @@ def card(about: str) -> Field:
     return Field("card", (about,), {})
 
 
-def cards(about: str, *, to: To = "all", **attributes: Any) -> Field:
+def cards(about: str, *, to: To = "all", **attributes: Unpack[Attributes]) -> Field:
     """Return a field of cards; one that not all see is optional."""
     return Field("cards", (about, 0, 200), attributes if to == "all" else {**attributes, "optional": True}, to)
 
 
-def array(of: Field, about: str, **attributes: Any) -> Field:
+def array(of: Field, about: str, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for an array."""
     return Field("array", (of, about), attributes)
 
 
-def mapping(about: str, of: Field | None = None, **attributes: Any) -> Field:
+def mapping(about: str, of: Field | None = None, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for an object with arbitrary names."""
     return Field("mapping", (about, of), attributes)
 
 
-def nested(schema: str, about: str = "", **attributes: Any) -> Field:
+def nested(schema: str, about: str = "", **attributes: Unpack[Attributes]) -> Field:
     """Return a field for an object of a schema (`service.api.schemas.events.rows.NAMED`)."""
     return Field("nested", (schema, about), attributes)
 

@@ -6,7 +6,7 @@ holds such events. A process of an earlier release refuses that name, and leaves
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from service.game.events.catalogue import ROWS
 from service.game.events.types import Event
@@ -33,7 +33,7 @@ def needs_of(event: Event) -> str:
     return latest(release for part, release in row.items() if _has(event["data"], part)) if row else ""
 
 
-def _has(data: Any, part: str) -> bool:
+def _has(data: object, part: str) -> bool:
     path, _, value = part.partition("=")
     for name in path.split(".") if path else ():
         if not isinstance(data, Mapping) or name not in data:

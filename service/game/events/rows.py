@@ -13,9 +13,10 @@ of `openapi.yaml`, which release understands it (`service.game.events.needs`), a
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from service.game.events.fields import Field
+from service.game.state.types import State
 
 #: `ends_decision`: the open decision is over; another one may be opened at once. `changes_hints`: it opens a decision,
 #: or changes which sets may be shown.
@@ -26,7 +27,7 @@ class Needs(dict[str, str]):
     """Part of the data of an event -> the first release that understands it (`service.game.events.needs`)."""
 
 
-class Sets(dict[str, Any]):
+class Sets(dict[str, object]):
     """Path in the view -> its value afterwards, for events that need no more than that to be folded.
 
     A path begins with `seat` for the seat of the event. A text that begins with `=` is the value of that field of the
@@ -41,7 +42,7 @@ class Like(str):
     __slots__ = ()
 
 
-Evolve = TypeVar("Evolve", bound=Callable[..., Any])
+Evolve = TypeVar("Evolve", bound=Callable[..., State])
 
 
 class Row(NamedTuple):
@@ -60,7 +61,7 @@ class Row(NamedTuple):
 
     name: str
     about: str
-    evolve: Callable[..., Any]
+    evolve: Callable[..., State]
     flags: frozenset[Flag]
     fields: Mapping[str, Field]
     base: str

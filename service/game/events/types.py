@@ -33,7 +33,7 @@ class Origin(TypedDict, total=False):
     answers: Answer
     back: int
     actor: str
-    reason: dict[str, Any]
+    reason: dict[str, object]
 
 
 class Event(Origin):

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Final
 
 from service.game.commands.decide import catch_up, decide_for_ai
 from service.game.errors import NotFinished, NotFound
@@ -13,7 +13,7 @@ from service.game.state.types import RoundSummary, State
 from service.game.views.ai_view import AiView, ai_view
 
 #: Answers a decision: takes the table, the seat asked, and its view.
-Answer = Callable[[State, int, AiView], Mapping[str, Any]]
+Answer = Callable[[State, int, AiView], Mapping[str, object]]
 #: Decisions that make trumps.
 OF_AUCTION: Final = frozenset({"declare", "defend", "ready"})
 

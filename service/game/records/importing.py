@@ -29,7 +29,7 @@ from service.game.records.types import RecordDraft, RecordJson
 from service.game.shuffle import commitment
 from service.game.state.queries import game_of, round_of
 from service.game.state.settings import as_asked
-from service.game.state.table_types import KnownDeal, Occupant, RepeatedDeal, Seat, Settings
+from service.game.state.table_types import KnownDeal, Occupant, RepeatedDeal, Seat, Settings, TableSpec
 from service.game.state.types import Ending, State
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
@@ -211,7 +211,7 @@ def _illegal(number: int, broken: Broken) -> InvalidRequest:
 def _table(record: RecordJson, host: str, table: str, at: int, pause: Callable[[], None]) -> State:
     """Return the table of a record before its game. Its occupants are not players of this service."""
     first = record["rounds"][0]
-    spec = {
+    spec: TableSpec = {
         "ruleset": record["ruleset"],
         "players": record["players"],
         "options": options_of_record(record),

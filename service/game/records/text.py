@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from service.common.errors import InvalidRequest, TooComplex
 from service.game.records.by_record import Time, milliseconds
@@ -107,7 +107,7 @@ def _round(played: RecordJson, record: RecordJson, deals: Mapping[int, list[Reco
     return lines
 
 
-def _offsets(played: RecordJson) -> Any:
+def _offsets(played: RecordJson) -> Callable[[str], str]:
     """Return a function from times to seconds since the start of the round, without pauses and interruptions."""
     time = Time(played.get("pauses", ()))
     opened = time.of(played["opened_at"])
@@ -231,7 +231,7 @@ def _take(record: RecordDraft, line: str, lines: dict[Place, int], number: int) 
         raise ValueError(line)
 
 
-def _set(target: RecordDraft, name: str, value: Any) -> None:
+def _set(target: RecordDraft, name: str, value: object) -> None:
     if name in target:
         raise ValueError(name)
     target[name] = value

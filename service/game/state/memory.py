@@ -4,7 +4,7 @@ It is derived only from public events. The state is updated with each trick, so 
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from service.game.state.queries import round_of, trick_of
 from service.game.state.rules import lead_of, options_of, rules_of
@@ -14,6 +14,8 @@ from service.rules.cards import KINDS
 from service.rules.options.rulesets import RULESETS
 from service.rules.tricks import inferences
 from service.rules.trumps import TRUMPS
+
+ValueT = TypeVar("ValueT")
 
 #: Letters of the groups, as in cards; T for trumps. In Arm's Length, where a suit becomes trumps during the round, each
 #: suit keeps its letter.
@@ -108,7 +110,7 @@ def _capped(suit: str, most: _Most, revealed: Revealed, voids: Mapping[str, Sequ
     return {seat: number for seat, number in known.items() if number and int(seat) not in void}
 
 
-def _nonempty(known: Mapping[str, Any]) -> dict[str, Any]:
+def _nonempty(known: Mapping[str, ValueT]) -> dict[str, ValueT]:
     return {name: value for name, value in known.items() if value}
 
 

@@ -1,7 +1,7 @@
 """Occupants of seats: what a table stores of its players, and what others see of a player."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, cast, get_type_hints
+from typing import Final, Literal, cast, get_type_hints
 
 from service.game.state.table_types import Choice, Chosen, Occupant
 
@@ -19,12 +19,12 @@ class About(Chosen):
     kind: Literal["human", "bot"]
 
 
-def chosen_of(player: Mapping[str, Any]) -> Chosen:
+def chosen_of(player: Mapping[str, object]) -> Chosen:
     """Return what a player has chosen, as tables store it: fields without a choice are left out."""
     return cast("Chosen", {name: player[name] for name in CHOSEN if player.get(name) is not None})
 
 
-def shown_of(player: Mapping[str, Any]) -> dict[str, object]:
+def shown_of(player: Mapping[str, object]) -> dict[str, object]:
     """Return what a player has chosen, as others see it: fields without a choice are None."""
     return {name: player.get(name) for name in CHOSEN}
 

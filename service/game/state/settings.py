@@ -6,7 +6,7 @@ decision that asks several seats costs no bank and gets `gain_hours`.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, cast
+from typing import Final, Literal, cast
 
 from service.game.state.table_types import Clock, Correspondence, DecisionKind, Seat, Settings
 from service.game.state.types import State
@@ -125,7 +125,7 @@ def limits_shown(clock: Clock) -> Clock:
     return cast("Clock", {**clock, **limits, "bank_ms": bank_ms_of(clock)})
 
 
-def as_asked(clock: Mapping[str, Any]) -> dict[str, Any]:
+def as_asked(clock: Mapping[str, object]) -> dict[str, object]:
     """Return the settings of a clock as one asks for it: with hours, without the limits that they replace."""
     if "correspondence" not in clock:
         return {**clock}

@@ -1,6 +1,7 @@
 """Types of a table's settings, seats, decisions and votes; see `service.game.state.types`."""
 
-from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal, NamedTuple, NotRequired, Required, TypeAlias, TypedDict
 
 SeatText: TypeAlias = str
 Presence: TypeAlias = Literal["online", "away", "gone"]
@@ -72,7 +73,7 @@ class Script(TypedDict, total=False):
     declare: list[list[str]]
     discard: list[str]
     overcall_kitty: list[str]
-    calls: list[dict[str, Any]]
+    calls: list[dict[str, object]]
     road: str
     plays: list[list[str]]
 
@@ -267,3 +268,54 @@ class Pause(TypedDict):
     decision: Decision | None
     longer_ms: NotRequired[int]
     reason: NotRequired[PauseReason]
+
+
+class DealAsked(TypedDict, total=False):
+    """A deal to repeat; see `RepeatedDeal`."""
+
+    server_seed: Required[str]
+    shuffle_name: str
+    round: int
+    entropy: dict[str, str]
+    starter: int | None
+    declarer: int | None
+
+
+class SandboxAsked(TypedDict, total=False):
+    """A sandbox; see `sandbox_settings`."""
+
+    hands: Mapping[str, Sequence[str]]
+    kitty: Sequence[str]
+    starter: int
+    declarer: int | None
+    scripts: dict[str, Script]
+    opponents: Literal["cautious", "random"]
+    free: Sequence[int]
+
+
+class TableSpec(TypedDict, total=False):
+    """The settings of a new table, checked by a schema or made by a use case; see `create_table`."""
+
+    ruleset: Required[str]
+    players: Required[int]
+    preset: str | None
+    options: Mapping[str, object]
+    clock: Mapping[str, object]
+    visibility: Literal["public", "private"]
+    spectators: Literal["off", "delayed", "open"]
+    spectator_delay_ms: int
+    chat: bool
+    take_back: bool
+    ai_pace_ms: int
+    takeover_level: str
+    hints: Literal["off", "unrated", "on"]
+    random_seats: bool
+    start_levels: list[str]
+    pause_limit_ms: int
+    claims: bool
+    circle: str
+    seed: str | None
+    deal: DealAsked
+    board: Board
+    occupants: Sequence[Occupant | None]
+    sandbox: SandboxAsked

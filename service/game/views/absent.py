@@ -5,7 +5,7 @@ Which fields apply depends on the ruleset only, not on its options.
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final, cast
 
 from service.game.state.types import Phase
 from service.rules.games import ARMS_LENGTH, FRIENDS_GAMES, RULESETS, SHENGJI_FAMILY
@@ -76,11 +76,11 @@ def _absent_from(ruleset: str) -> dict[str, tuple[str, ...]]:
 _ABSENT: Final = {ruleset: _absent_from(ruleset) for ruleset in RULESETS}
 
 
-def blank(ruleset: str, part: str, view: Any) -> None:
+def blank(ruleset: str, part: str, view: Mapping[str, object]) -> None:
     """Set the fields of a part (a fresh dict) that do not apply to the game to None; missing ones stay missing."""
     for name in _ABSENT[ruleset].get(part, ()):
         if name in view:
-            view[name] = None
+            cast("dict[str, object]", view)[name] = None
 
 
 def phase_view(ruleset: str, phase: Phase) -> Phase:

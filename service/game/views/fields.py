@@ -7,7 +7,7 @@ what `_INSIDE` names in turn.
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Final, overload
+from typing import Any, Final, TypeVar, overload
 
 from service.game.events.round_types import FriendJoined
 from service.game.state.actions import CalledCard
@@ -20,6 +20,8 @@ from service.game.views.types import ClosedView, PlayView, RoadsView, SeenView, 
 from service.rules.cards import CARDS, names_of
 from service.rules.options.table import OPTIONS
 from service.rules.rounds.friends import OTHER_COPY
+
+ValueT = TypeVar("ValueT")
 
 
 @overload
@@ -44,7 +46,7 @@ def _to_the_second(seconds: int) -> str:
 Inside = Callable[[Any], Any]
 
 
-def fields(source: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def fields(source: Mapping[str, object], names: Iterable[str]) -> dict[str, Any]:
     """Return the named fields that exist, as they may be seen."""
     return {
         name: source[name] if inside is None else inside(source[name])
@@ -103,11 +105,11 @@ def _each(inside: Inside) -> Inside:
     return lambda sources: [inside(source) for source in sources]
 
 
-def _by_seat(values: Mapping[str, Any]) -> dict[str, Any]:
+def _by_seat(values: Mapping[str, ValueT]) -> dict[str, ValueT]:
     return {seat: value for seat, value in values.items() if seat.isdigit()}
 
 
-def _by_suit(values: Mapping[str, Any]) -> dict[str, Any]:
+def _by_suit(values: Mapping[str, ValueT]) -> dict[str, ValueT]:
     return {suit: value for suit, value in values.items() if suit in GROUPS}
 
 

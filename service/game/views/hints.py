@@ -4,7 +4,6 @@ They use only the seat's own hand and the cards on the table, and never reveal w
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from service.game.state.fallback import cautious_discard, plain_calls
 from service.game.state.families import family_of
@@ -73,7 +72,7 @@ _HINTS: Mapping[DecisionKind, Callable[[State, int], Hints]] = {
 }
 
 
-def example(state: State, seat: int) -> Sequence[Any] | None:
+def example(state: State, seat: int) -> Sequence[object] | None:
     """Return a legal answer of a seat to the open decision: cards, calls or a road; None if it can only pass."""
     legal = hints(state, seat)
     return legal.get("example") or next(iter(legal.get("possible", ())), None)

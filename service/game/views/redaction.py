@@ -69,13 +69,13 @@ def _sees(viewer: Viewer, seat: int, to: To) -> bool:
     return viewer == seat or (viewer == OPEN and to == "seat and open")
 
 
-def _table_created(data: TableCreated, _: Viewer) -> dict[str, Any]:
+def _table_created(data: TableCreated, _: Viewer) -> Shown:
     """Show all options, by their current names."""
     visible = fields(data, ("table", "ruleset", "players", "host", "next_commitment"))
     return visible | {"options": renewed(data["ruleset"], data["options"])}
 
 
-def _in(phase: Phase, redactor: Redactor, **new: Any) -> Redactor:
+def _in(phase: Phase, redactor: Redactor, **new: object) -> Redactor:
     """Also show the phase that begins with the event, and its first fields, as in the view."""
     return lambda data, viewer: {**redactor(data, viewer), "phase": phase, **new}
 

@@ -52,7 +52,7 @@ class GameView(TypedDict):
 
     id: str
     round: int
-    results: list[dict[str, Any]]
+    results: list[dict[str, object]]
     winners: list[int] | None
     ended: Ending | None
     scores: list[int] | None
@@ -94,7 +94,7 @@ class PlayView(TypedDict):
     seat: int
     cards: list[str]
     units: NotRequired[list[list[str]]]
-    throw: NotRequired[dict[str, Any] | None]
+    throw: NotRequired[dict[str, object] | None]
 
 
 class TrickView(TypedDict):
@@ -127,7 +127,7 @@ class RoundView(TypedDict):
     passes: list[int] | None
     declarer: int | None
     dealt: DealProgress
-    declarations: list[dict[str, Any]] | None
+    declarations: list[dict[str, object]] | None
     kitty: KittyView | None
     calls: list[CallView] | None
     roads: RoadsView | None
@@ -136,10 +136,10 @@ class RoundView(TypedDict):
     trick: TrickView | None
     last_trick: TrickView | None
     seen: SeenView
-    take_back: dict[str, Any] | None
+    take_back: dict[str, object] | None
     returnable: int
     claims: NotRequired[list[int]]
-    result: dict[str, Any] | None
+    result: dict[str, object] | None
 
 
 class SortedBy(TypedDict):
@@ -229,8 +229,8 @@ class View(TypedDict):
     phase: Phase | None
     direction: str
     host: str
-    settings: dict[str, Any]
-    clock: dict[str, Any]
+    settings: dict[str, object]
+    clock: dict[str, object]
     practice: PracticeView | None
     next_commitment: str
     seats: list[SeatView]
@@ -253,5 +253,5 @@ class EventView(TypedDict):
     at: str
     round: int | None
     by: Source
-    data: dict[str, Any]
+    data: dict[str, object]
     back: NotRequired[int]

@@ -5,7 +5,7 @@ everything else becomes a count (docs/contract.md). `service.game.views.redactio
 """
 
 from itertools import compress
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from service.game.state.families import family_of
 from service.game.state.queries import attackers_points, game_of, round_of, seat_of, seats_asked
@@ -203,7 +203,7 @@ def _round_view(state: State, viewer: Viewer) -> RoundView:
     return visible
 
 
-def _result_view(ruleset: str, result: RoundResult) -> dict[str, Any]:
+def _result_view(ruleset: str, result: RoundResult) -> dict[str, object]:
     visible = result_view(result)
     blank(ruleset, "result", visible)
     return visible

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from service.common.errors import InvalidOption
 from service.rules.cards import RANKS
@@ -106,7 +106,7 @@ def effective_options(ruleset: str, players: int, overrides: Options, decks: int
     return options
 
 
-def _own_copy(value: Any) -> Any:
+def _own_copy(value: object) -> object:
     """Return a copy of a value, since defaults and the caller's input must not be changed through the result."""
     if isinstance(value, dict):
         return dict(value)

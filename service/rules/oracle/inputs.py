@@ -5,7 +5,7 @@ Every reader raises `InvalidRequest` with `reason`, `field` and what is accepted
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Final, NoReturn, TypeVar
 
 from service.common.errors import InvalidRequest
 from service.rules.cards import KIND, RANKS, SUITS, absent_from
@@ -77,12 +77,13 @@ class Fields:
             refuse("not_true_or_false", self.place(field))
         return value
 
-    def choice(self, field: str, accepted: Sequence[Any]) -> Any:
+    def choice(self, field: str, accepted: Sequence[T]) -> T:
         """Return one of the accepted values."""
         value = self.value(field)
-        if not any(value == each and type(value) is type(each) for each in accepted):
-            refuse("choice", self.place(field), accepted=list(accepted))
-        return value
+        for each in accepted:
+            if value == each and type(value) is type(each):
+                return each
+        refuse("choice", self.place(field), accepted=list(accepted))
 
     def seat(self, field: str) -> int:
         """Return a seat."""
@@ -161,7 +162,7 @@ class Question(Fields):
         absent: kinds that the game does not have.
     """
 
-    def __init__(self, ruleset: str, body: Mapping[str, Any]) -> None:
+    def __init__(self, ruleset: str, body: Mapping[str, object]) -> None:
         rules = ruleset_of(ruleset)
         super().__init__(body, "", 0, 0)
         self.ruleset = rules.id

@@ -4,7 +4,7 @@ A question has the input fields of a rule vector, and its answer has the vector'
 """
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from service.common.errors import InvalidRequest
 from service.rules.games import RULESETS, ruleset_of
@@ -23,7 +23,7 @@ def kinds_for(ruleset: str) -> tuple[str, ...]:
     return tuple(kind for kind in KINDS if kind in _ANY or (kind in arms_length.HANDLERS) is arms)
 
 
-def answer(ruleset: str, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
+def answer(ruleset: str, kind: str, body: Mapping[str, object]) -> dict[str, object]:
     """Answer a question.
 
     Raises:

@@ -4,7 +4,7 @@ A handler takes a question with the input fields of a rule vector of its kind, a
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from service.common.errors import IllegalCall, IllegalDeclaration, TooComplex
 from service.rules.cards import KINDS, LJ, RANKS, SUITS, Counts, counts_of, points_of
@@ -14,7 +14,7 @@ from service.rules.options.catalogue import game as game_with
 from service.rules.options.selection import selection
 from service.rules.oracle.inputs import MOST_DECKS, MOST_ENTRIES, MOST_LEVELS, MOST_POINTS, Fields, Question, refuse
 from service.rules.rounds.chao_di import chao_asked, chao_suit
-from service.rules.rounds.declarations import DeclareContext, judge, laid_out, ranks_to_declare, trump_maker
+from service.rules.rounds.declarations import DeclareContext, Shown, judge, laid_out, ranks_to_declare, trump_maker
 from service.rules.rounds.friends import Call, called_by_showing, check_calls, joins
 from service.rules.rounds.kitty import kitty_bonus
 from service.rules.rounds.levels import advance, check_level, hook, next_round, rank_of_level
@@ -23,7 +23,8 @@ from service.rules.rounds.scoring import ATTACKERS, DECLARERS, score
 from service.rules.tricks.trick_rules import trick_rules
 from service.rules.trumps import ranking
 
-Answer = dict[str, Any]
+Answer = dict[str, object]
+T = TypeVar("T")
 
 SIDES: Final = (DECLARERS, ATTACKERS)
 #: Most levels gained at once with the option `laps`, where each lap makes the name of a level longer.
@@ -52,7 +53,7 @@ def _level(question: Question, fields: Fields, field: str = "level") -> str:
     return check_level(question.options, fields.value(field), fields.place(field))
 
 
-def _per_seat(question: Question, field: str, read: Callable[[Fields, str], Any]) -> list[Any]:
+def _per_seat(question: Question, field: str, read: Callable[[Fields, str], T]) -> list[T]:
     return question.each(field, read, question.players, question.players)
 
 
@@ -82,7 +83,7 @@ def _context(question: Question) -> DeclareContext:
 def declare(question: Question) -> Answer:
     """Answer which of the events are accepted, and who makes which trumps in the end."""
     context = _context(question)
-    declarations: list[dict[str, Any]] = []
+    declarations: list[Shown] = []
     accepted = []
     may_defend = False
     for event in question.inner_list("events"):
@@ -113,7 +114,7 @@ def chao_di(question: Question) -> Answer:
     """Answer which overcalls for the kitty are accepted, who is asked, and who has the kitty in the end."""
     declaration = question.inner("declaration")
     holder, last = question.seat("declarer"), declaration.seat("seat")
-    bids: list[dict[str, Any]] = [{"seat": last, "cards": laid_out(declaration.cards("cards")), "as": "declare"}]
+    bids: list[Shown] = [{"seat": last, "cards": laid_out(declaration.cards("cards")), "as": "declare"}]
     waiting = chao_asked(question.players, holder=holder, declared_last=last, overcalled=False)
     seats = waiting[:1]
     accepted = []
@@ -141,7 +142,7 @@ def chao_di(question: Question) -> Answer:
 
 
 def _for_the_kitty(
-    question: Question, bids: Sequence[Mapping[str, Any]], seat: int, cards: Sequence[int], *, is_asked: bool
+    question: Question, bids: Sequence[Shown], seat: int, cards: Sequence[int], *, is_asked: bool
 ) -> str | None:
     """Return what these cards mean when shown after a discard, or None if they are refused."""
     try:
@@ -178,9 +179,9 @@ def _checked_calls(question: Question) -> list[Call]:
         by_showing = called_by_showing(question.options, laid_out(question.cards("shown")))
         if by_showing:
             return by_showing
-    calls: list[dict[str, Any]] = []
+    calls: list[dict[str, object]] = []
     for call in question.inner_list("calls"):
-        named: dict[str, Any] = {"card": call.card("card")}
+        named: dict[str, object] = {"card": call.card("card")}
         if call.flag("other"):
             calls.append(named | {"other": True})
         else:
@@ -205,7 +206,7 @@ def friends(question: Question) -> Answer:
     players, declarer = question.players, question.seat("declarer")
     rules = trick_rules(question.trump(), question.options, question.absent)
     counts = [0] * KINDS
-    filled: list[Answer] = []
+    filled: list[dict[str, int]] = []
     double_join = question.options["double_join"]
     team, points = {declarer}, [0] * players
     for number, trick in enumerate(question.inner_list("tricks")):

@@ -5,7 +5,7 @@ vector's output fields (`tests/vectors/README.md`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from service.common.errors import CardsNotHeld, IllegalPlay
 from service.rules.cards import KINDS, SUITS, counts_of, missing_from, names_of
@@ -16,7 +16,7 @@ from service.rules.tricks.throws import PARTNER_OWES
 from service.rules.tricks.trick_rules import TrickRules, trick_rules
 from service.rules.trumps import TRUMPS, ranking
 
-Answer = dict[str, Any]
+Answer = dict[str, object]
 
 #: Most plays in one answer.
 MOST_PLAYS: Final = 1_000
@@ -57,14 +57,14 @@ def order(question: Question) -> Answer:
 def adjacent(question: Question) -> Answer:
     """Answer which `pairs` of different cards would make a tractor with two copies of each."""
     rules = _rules(question)
-    answer: Answer = {"consecutive": [], "not_consecutive": []}
+    answer: dict[str, list[list[str]]] = {"consecutive": [], "not_consecutive": []}
     for pair in question.each("pairs", lambda fields, at: fields.cards(at, 2, 2)):
         try:
             consecutive = rules.lead(pair * 2).kind == "tractor"
         except IllegalPlay:
             consecutive = False
         answer["consecutive" if consecutive else "not_consecutive"].append(names_of(pair))
-    return answer
+    return {**answer}
 
 
 def lead(question: Question) -> Answer:
@@ -134,12 +134,12 @@ def trick(question: Question) -> Answer:
     return {"winner": rules.winner(rules.lead(played[0], units), played)}
 
 
-def _of_body(handler: Callable[[Question], Answer]) -> Callable[[Mapping[str, Any]], Answer]:
-    return lambda body: handler(Question(body["ruleset"], body))
+def _of_body(handler: Callable[[Question], Answer]) -> Callable[[Mapping[str, object]], Answer]:
+    return lambda body: handler(Question(str(body["ruleset"]), body))
 
 
 #: Kind of question -> its handler.
-HANDLERS: Final[Mapping[str, Callable[[Mapping[str, Any]], Answer]]] = {
+HANDLERS: Final[Mapping[str, Callable[[Mapping[str, object]], Answer]]] = {
     "order": _of_body(order),
     "adjacent": _of_body(adjacent),
     "lead": _of_body(lead),

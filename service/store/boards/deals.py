@@ -1,7 +1,7 @@
 """Counters of how cards were dealt, by ruleset and number of players."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from service.store import keys
 from service.store.connections.commands import Client
@@ -16,7 +16,7 @@ class DealStore:
     """One row of counters for each ruleset and number of players."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def count(self, game: str, ruleset: str, players: int, counts: Mapping[str, int]) -> bool:

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from redis import RedisCluster
 from redis.cluster import PRIMARY, ClusterNode, NodeCommands, PipelineCommand
@@ -28,6 +28,7 @@ from redis.exceptions import (
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+T = TypeVar("T")
 #: How long a node that did not answer is left out (s), and timeout of the probe after that (s).
 _LEFT_OUT_S: Final = 0.5
 _QUESTION_S: Final = 0.3
@@ -50,18 +51,18 @@ class ClusterClient(RedisCluster):
         self._asking: Final[dict[str, threading.Lock]] = {}
         super().__init__(**options)
 
-    def pipeline(self, transaction: bool | None = None, shard_hint: Any = None) -> Any:
+    def pipeline(self, transaction: bool | None = None, shard_hint: object = None) -> Any:
         """Return a pipeline; see `redis.RedisCluster.pipeline`."""
         library: Any = super()
         return library.pipeline(transaction, shard_hint) if transaction else NodePipeline(self)
 
-    def get_node(self, host: Any = None, port: Any = None, node_name: str | None = None) -> Any:
+    def get_node(self, host: str | None = None, port: int | None = None, node_name: str | None = None) -> Any:
         """Return a node, even one without slots yet, to which another one redirects commands of a moving slot."""
         library: Any = super()
         node = library.get_node(host, port, node_name)
         if node is None and node_name:
-            host, _, port = node_name.rpartition(":")
-            node = _Node(host, int(port), PRIMARY)
+            of_node, _, its_port = node_name.rpartition(":")
+            node = _Node(of_node, int(its_port), PRIMARY)
         return node
 
     def admit(self, node: ClusterNode) -> None:
@@ -211,7 +212,7 @@ class NodePipeline(CoreCommands):
             self._client.leave_out(node)
 
 
-def _key_of(command: Sequence[Any]) -> Any:
+def _key_of(command: Sequence[T]) -> T:
     """Return the first key of a command."""
     return command[3] if command[0] in ("EVAL", "EVALSHA") else command[1]
 
@@ -221,7 +222,7 @@ def is_of_a_node(error: Exception) -> bool:
     return isinstance(error, (*_SENT_AGAIN, RedisTimeoutError, ClusterError, RedisClusterException))
 
 
-def answers_there_are(answers: Iterable[Any]) -> list[Any]:
+def answers_there_are(answers: Iterable[T]) -> list[T | None]:
     """Return the answers of a pipeline (`raise_on_error=False`), with None for those of lost nodes.
 
     Raises:

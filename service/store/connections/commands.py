@@ -8,10 +8,11 @@ and reply with bytes.
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any, Literal, Protocol, Self, TypeAlias, overload
+from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar, overload
 
 Key: TypeAlias = str | bytes
 Value: TypeAlias = str | bytes | int | float
+KeyT = TypeVar("KeyT", str, bytes, Key)
 #: Entry of a stream: its id and its fields.
 Entry: TypeAlias = tuple[bytes, dict[bytes, bytes]]
 
@@ -101,7 +102,7 @@ class Client(Protocol):
         name: Key,
         key: Key | None = None,
         value: Value | None = None,
-        mapping: Mapping[Any, Value] | None = None,
+        mapping: Mapping[KeyT, Value] | None = None,
     ) -> int: ...
     def hsetnx(self, name: Key, key: Key, value: Value) -> bool: ...
     def hvals(self, name: Key) -> list[bytes]: ...
@@ -122,7 +123,7 @@ class Client(Protocol):
     def zadd(
         self,
         name: Key,
-        mapping: Mapping[Any, float],
+        mapping: Mapping[KeyT, float],
         *,
         nx: bool = False,
         xx: bool = False,
@@ -141,7 +142,7 @@ class Client(Protocol):
     def xadd(
         self,
         name: Key,
-        fields: Mapping[Any, Value],
+        fields: Mapping[KeyT, Value],
         id: Key = "*",
         *,
         maxlen: int | None = None,

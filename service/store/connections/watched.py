@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import cycle
-from typing import Any, Final
+from typing import Final
 
 from redis.exceptions import AskError, MovedError, RedisClusterException, RedisError, ResponseError
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -105,7 +105,7 @@ class _Tracked:
             else:
                 self._first.pop(name, None)
 
-    def _note_changes(self, message: Any) -> None:
+    def _note_changes(self, message: tuple[object, Iterable[bytes] | None]) -> None:
         _, names = message
         # None: the server was flushed, and has dropped all tracking.
         self._changed.update(self._names if names is None else map(bytes.decode, names))

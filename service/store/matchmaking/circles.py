@@ -5,8 +5,9 @@ of circles. The list may name a circle that the player has left since: the circl
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Literal, TypeAlias, TypedDict
+from typing import Final, Literal, TypeAlias, TypedDict
 
+from service.game.state.table_types import TableSpec
 from service.store import codec, keys
 from service.store.connections.commands import Client
 from service.store.scripts import Script, translate_errors
@@ -54,7 +55,7 @@ class Circle(TypedDict):
 
     id: str
     name: str
-    rules: dict[str, Any]
+    rules: TableSpec
     members: dict[str, Membership]
     removed: list[str]
     links: dict[LinkKind, str]
@@ -131,7 +132,7 @@ class CircleStore:
     """See the module."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final[Any] = client
+        self._redis: Final = client
 
     @translate_errors
     def create(self, circle: Circle) -> Circle:

@@ -27,7 +27,7 @@ class Deed(NamedTuple):
     at: int
     deed: str
     about: str
-    details: Mapping[str, object]
+    details: Mapping[str, Any]
 
 
 class ModerationStore:
@@ -63,7 +63,7 @@ class ModerationStore:
         return [codec.decode(codec.REPORT, value, "a report") for value in stored if value is not None]
 
     @translate_errors
-    def note(self, at: int, deed: str, about: str, details: Mapping[str, object]) -> None:
+    def note(self, at: int, deed: str, about: str, details: Mapping[str, Any]) -> None:
         """Log an action of an operator."""
         stored = codec.encode(codec.DEED, {"at": at, "deed": deed, "about": about, "details": details})
         self._redis.xadd(keys.DEEDS, {"d": stored}, maxlen=MOST_DEEDS, approximate=False)

@@ -106,7 +106,7 @@ class Wire:
         while data:
             data = data[self.send(data) :]
 
-    def sendfile(self, file):
+    def sendfile(self, file, _offset, _count):
         self.sendall(file.read())
 
     def close(self):

@@ -98,14 +98,14 @@ def test_after_a_game_that_was_won_or_with_another_game_levels_start_anew(world,
     assert counted(circle, NO_HISTORY, state)["levels"] == levels_of(evening)
     spec = {"ruleset": "shengji", "players": 4}
     assert world.services.histories.start_levels(circle, spec)
-    assert world.services.histories.start_levels(circle, {"ruleset": "shengji_six", "players": 6}) == {}
+    assert world.services.histories.start_levels(circle, {"ruleset": "shengji_six", "players": 6}) is None
 
 
 def test_levels_that_are_not_played_with_new_options_are_left_out(world, evening):
     circle = world.stores.circles.get(evening.id)
     world.stores.circles.change_history(evening.id, lambda _, before: {**before, "levels": ["4", "3"]})
     spec = {"ruleset": "shengji", "players": 4, "options": {"level_ladder": ["2", "6", "T", "A"]}}
-    assert world.services.histories.start_levels(circle, spec) == {}
+    assert world.services.histories.start_levels(circle, spec) is None
 
 
 def test_games_of_friends_go_on_by_seat_and_without_levels_none_do(world):

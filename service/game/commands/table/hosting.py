@@ -87,7 +87,8 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
     settings: Settings = {**state["settings"]}
     if "clock" in wanted:
         settings["clock"] = changed_clock(settings["clock"], wanted["clock"])
-    settings = cast("Settings", {**settings, **{name: wanted[name] for name in PUBLIC_SETTINGS if name in wanted}})
+    others: Mapping[str, object] = {name: value for name, value in wanted.items() if name in PUBLIC_SETTINGS}
+    settings = cast("Settings", {**settings, **others})
     check_pace(options, settings["clock"])
     settings = with_start_levels(state["ruleset"], state["players"], options, settings)
     if settings != state["settings"]:
