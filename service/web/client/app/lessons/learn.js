@@ -15,6 +15,7 @@ import { useRules } from "../games/hooks.js";
 import { register } from "../account/name.js";
 import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
+import { Explained } from "../ui/terms.js";
 import { TopBar } from "../round/topbar.js";
 import { filled, ofCatalogue, t } from "../texts/texts.js";
 import { Game } from "../round/game.js";
@@ -120,7 +121,7 @@ function LessonScreen({ id }) {
   return html`
     <main class="page learn">
       <${PageBar} title=${ofCatalogue(lesson.title)} from="#/learn" />
-      <p>${ofCatalogue(lesson.intro)}</p>
+      <p><${Explained} text=${ofCatalogue(lesson.intro)} /></p>
       <div class="buttons">
         <button type="button" class="main" disabled=${busy} onClick=${start}>${t("learn.begin")}</button>
       </div>
@@ -248,7 +249,8 @@ function Coach(props) {
     <section class=${`coach${missed && !over ? " missed" : ""}`} ref=${element} aria-label=${t("learn.coach")}>
       <p role="status" key=${over ? "over" : `${number} ${session.misses.count}`}>
         <b>${t("learn.step", { number: Math.min(number + 1, lesson.steps.length), of: lesson.steps.length })}</b>
-        ${" "}${filled(ofCatalogue(lineOf(props, place)), valuesOf(view))}
+        ${" "}
+        <${Explained} text=${filled(ofCatalogue(lineOf(props, place)), valuesOf(view))} />
         ${
           cards &&
           html`

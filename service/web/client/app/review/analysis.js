@@ -13,7 +13,7 @@ import { callText } from "../round/call.js";
 import { call, Refused } from "../api/client.js";
 import { shownName } from "../people/aiplayer.js";
 import { Cards } from "../cards/card.js";
-import { Reason } from "../cards/reason.js";
+import { Reason } from "../ui/reason.js";
 import { Icon } from "../ui/icon.js";
 import { decimal, named, t } from "../texts/texts.js";
 

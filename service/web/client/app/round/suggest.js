@@ -10,7 +10,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { Cards } from "../cards/card.js";
-import { Reason } from "../cards/reason.js";
+import { Reason } from "../ui/reason.js";
 import { Icon } from "../ui/icon.js";
 import { named, t } from "../texts/texts.js";
 

@@ -8,6 +8,7 @@ import { Cards } from "../cards/card.js";
 import { useLoaded } from "../ui/hooks.js";
 import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
+import { Linked, linked } from "../ui/terms.js";
 import { proseOf } from "../texts/prose.js";
 import { aboutGame, ofCatalogue, t } from "../texts/texts.js";
 import { playersText } from "../games/offered.js";
@@ -136,28 +137,32 @@ function Rules({ rules, asked }) {
 }
 
 /** The game in a few sentences. @param {{ rules: Ruleset }} props */
-const About = ({ rules }) => html`
-  <div>
-    <p>${aboutGame(rules.id)}</p>
-    <p class="hint">${playersText(rules.players)}${" · "}${rules.source}</p>
-  </div>
-  <div class="prose">
-    ${proseOf(rules).map(
-      ({ title, text }) => html`
-        <h2>${ofCatalogue(title)}</h2>
-        <p>${ofCatalogue(text)}</p>
-      `,
-    )}
-    <p class="hint">
-      ${t("rules.usual")}${" "}${
-        rules.family === "shengji" &&
-        html`
-          <a href="#/learn">${t("learn.link")}</a>
-        `
-      }
-    </p>
-  </div>
-`;
+function About({ rules }) {
+  const prose = proseOf(rules);
+  const texts = linked(prose.map(({ text }) => ofCatalogue(text)));
+  return html`
+    <div>
+      <p>${aboutGame(rules.id)}</p>
+      <p class="hint">${playersText(rules.players)}${" · "}${rules.source}</p>
+    </div>
+    <div class="prose">
+      ${prose.map(
+        ({ title }, at) => html`
+          <h2>${ofCatalogue(title)}</h2>
+          <p><${Linked} parts=${texts[at]} /></p>
+        `,
+      )}
+      <p class="hint">
+        ${t("rules.usual")}${" "}${
+          rules.family === "shengji" &&
+          html`
+            <a href="#/learn">${t("learn.link")}</a>
+          `
+        }
+      </p>
+    </div>
+  `;
+}
 
 /** @typedef {{ game: Game }} GameProps */
 
