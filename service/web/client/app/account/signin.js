@@ -53,7 +53,7 @@ export function SignIn({ onDone }) {
 
 /**
  * A page for players: visitors are asked to register or sign in.
- * @param {{ title: string, from?: string, children?: unknown }} props
+ * @param {{ title: unknown, from?: string, children?: unknown }} props
  */
 export function PlayersPage({ title, from, children }) {
   const { token } = useAccount();

@@ -2,11 +2,12 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { Course } from "./course.js";
-import { COUNT, faceOf, PersonFace, SmallFace } from "./face.js";
+import { COUNT, faceOf, PersonFace } from "./face.js";
 import { useAccount, useAttempt, useLoaded } from "../ui/hooks.js";
 import { useGameNames } from "../games/hooks.js";
 import { PastGames } from "./pastgames.js";
 import { PersonActions } from "./person.js";
+import { Player } from "./player.js";
 import { Refusal } from "../ui/refusal.js";
 import { PlayersPage } from "../account/signin.js";
 import { ratingText, t } from "../texts/texts.js";
@@ -22,7 +23,7 @@ export function PlayerScreen({ player, from = "" }) {
     [player, token],
   );
   return html`
-    <${PlayersPage} title=${value?.name ?? t("player")} from=${`#/${from}`}>
+    <${PlayersPage} title=${value ? titleOf(value, me) : t("player")} from=${`#/${from}`}>
       <${Refusal} problem=${error?.problem} />
       ${
         !value &&
@@ -46,7 +47,6 @@ export function PlayerScreen({ player, from = "" }) {
                   <${FaceChoice} player=${player} face=${value.face} />
                 `
               : html`
-                  <${SmallFace} player=${player} face=${value.face} />
                   <section class="box"><${PersonActions} player=${player} name=${value.name} /></section>
                 `
           }
@@ -65,6 +65,15 @@ export function PlayerScreen({ player, from = "" }) {
     <//>
   `;
 }
+
+/**
+ * The player; without the face, which is among those to choose from, in one's own profile.
+ * @param {import("../types").PublicPlayer} player
+ * @param {string | undefined} me
+ */
+const titleOf = ({ id, name, face }, me) => html`
+  <${Player} plain player=${id} name=${name} face=${id === me ? undefined : (face ?? null)} />
+`;
 
 /** The faces from which the player chooses. @param {{ player: string, face: number | null }} props */
 function FaceChoice({ player, face }) {

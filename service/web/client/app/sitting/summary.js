@@ -168,12 +168,7 @@ const Levels = ({ view, before }) => html`
         (seat) => html`
           <tr class=${`side-${seat.side}${seat.seat === view.my?.seat ? " me" : ""}`}>
             <th scope="row">
-              <${Player}
-                plain
-                player=${seat.occupant?.player}
-                name=${seat.occupant?.name ?? t("seat.free")}
-                face=${seat.occupant?.face ?? null}
-              />
+              <${Occupant} seat=${seat} />
             </th>
             <td>${named("side", seat.side ?? "")}</td>
             <td class="number">${seat.points || ""}</td>
@@ -338,6 +333,11 @@ function underText({ name, from, next }) {
   return t(name ? "score.threshold.name" : "score.threshold.none", { name, next: next ?? 0 });
 }
 
+/** Who sits on a seat. @param {{ seat: import("../types").Seat }} props */
+const Occupant = ({ seat: { occupant } }) => html`
+  <${Player} plain player=${occupant?.player} name=${occupant?.name ?? t("seat.free")} face=${occupant?.face ?? null} />
+`;
+
 /**
  * Arm's Length: tricks by road, and the totals.
  * @param {{ view: import("../types").View, result: import("../types").RoundResult }} props
@@ -358,7 +358,7 @@ function Arms({ view, result }) {
         ${view.seats.map(
           (seat) => html`
             <tr class=${seat.seat === view.my?.seat ? "me" : ""}>
-              <th scope="row">${seat.occupant?.name}</th>
+              <th scope="row"><${Occupant} seat=${seat} /></th>
               <td>${named("road", roads[seat.seat] ?? "")}</td>
               <td class="number">${tricks[seat.seat]}</td>
               <td><${Ready} view=${view} ready=${seat.ready} /></td>

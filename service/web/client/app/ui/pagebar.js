@@ -4,7 +4,7 @@ import { t } from "../texts/texts.js";
 import { TheService } from "./host.js";
 import { Icon } from "./icon.js";
 
-/** @param {{ title: string, from?: string }} props `from`: the address to go back to */
+/** @param {{ title: unknown, from?: string }} props `from`: the address to go back to */
 export const PageBar = ({ title, from = "#/" }) => html`
   <header class="bar">
     <a class="plain" href=${from} aria-label=${t(from === "#/" ? "home" : "back")}><${Icon} name="back" /></a>
