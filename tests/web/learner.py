@@ -1,9 +1,8 @@
 """A learner who knows only what the page says, and acts by keyboard alone or by touch alone."""
 
 import re
-from typing import Any
 
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from tests.web.person import Person, until
 
@@ -57,70 +56,72 @@ class Reader:
 
     def __init__(self, lin: Person, hand: ByTouch | ByKeyboard) -> None:
         self.lin, self.page, self.presses = lin, lin.page, hand.presses
+        self.coach = lin.part("region", "Coach")
         self.lines: list[str] = []
 
     def takes(self, title: str) -> None:
         """Open the lesson with this title from the list, and work through it."""
         self.presses(self.page.get_by_role("link", name=title))
         self.presses(self.page.get_by_role("button", name="Begin"))
-        self.page.wait_for_selector(".coach")
+        self.coach.is_there()
         while not self.is_over():
             self.acts()
 
     def is_over(self) -> bool:
         """Wait until the coach asks for something or the lesson is over; tell whether it is over."""
-        until(self.page, "the coach", "Boolean(document.querySelector('.panel, .coach a.main'))")
-        return self.page.locator(".coach a.main").count() > 0
+        onwards = self.coach.control("Lessons")
+        expect(self.lin.controls.or_(onwards).first).to_be_visible()
+        return onwards.count() > 0
 
     def acts(self) -> None:
-        line = self.page.inner_text(".coach p")
+        line = self.line()
         # The page may still show the last step, or the others are playing.
         if self.lines[-1:] == [line] or re.search("Watch|watch what", line):
             self.page.wait_for_timeout(30)
             return
         self.lines.append(line)
-        label = self.page.locator(".coach [role=img]")
+        label = self.coach.all("img")
         named = label.get_attribute("aria-label").split(", ") if label.count() else []
-        panel = self.page.locator(".panel")
-        decision = panel.get_attribute("data-decision")
-        if panel.locator(".calls").count():
+        controls, decision = self.lin.controls, self.lin.decision
+        if controls.get_by_role("radiogroup").count():
             self.calls(named[0])
-        elif panel.locator(".set").count():
-            self.presses(panel.locator(".set", has=self.page.get_by_role("img", name=", ".join(named), exact=True)))
+        elif controls.get_by_role("button").get_by_role("img").count():
+            self.presses(controls.get_by_role("button", name=", ".join(named), exact=True))
         else:
             self.plays(named or self.guesses())
         until(
             self.page,
             f"an answer to: {line}",
-            f"document.querySelector('.panel')?.dataset.decision !== '{decision}' ||"
-            f" document.querySelector('.coach p').innerText !== {line!r}",
+            lambda: self.lin.decision != decision or self.line() != line,
         )
+
+    def line(self) -> str:
+        """What the coach says."""
+        return self.coach.all("status").inner_text()
 
     def plays(self, named: list[str]) -> None:
         for name in named:
-            cards = self.page.locator(".hand .card[aria-pressed=false]").filter(has_text=re.compile(f"^{name}"))
+            cards = self.lin.hand.get_by_role("button", name=re.compile(f"^{name}"), pressed=False)
             self.presses(cards.first)
-        self.presses(self.page.locator(".panel .main"))
+        self.presses(self.answer())
+
+    def answer(self) -> Locator:
+        """The button that answers what is asked."""
+        return self.lin.controls.get_by_role("button", name=re.compile("^(Play|Bury|Choose|Call|\\d+ of)"))
 
     def guesses(self) -> list[str]:
         """Choose cards where none are named: as many low ones as the button asks for, no trumps; or the first."""
-        button = self.page.inner_text(".panel .main")
+        button = self.answer().inner_text()
         count = int((re.findall(r"\d+", button) or ["1"])[-1])
-        level, trumps = self.page.inner_text(".trump b").split()
-        names = self.page.locator(".hand .card:not(.dimmed) .visually-hidden").all_inner_texts()
+        level, trumps = self.page.get_by_title("trumps", exact=True).locator("b").inner_text().split()
+        names = [text.splitlines()[0] for text in self.lin.cards.all_inner_texts() if "not playable" not in text]
         rank = {"2": "Two"}[level]
         low = [name for name in names if not VALUABLE.search(name) and SIGNS[trumps] not in name and rank not in name]
         return low[:count] if "more" in button else names[:1]
 
     def calls(self, name: str) -> None:
         rank, suit = name.split(" of ")
-        for choice in (("suit", suit), ("rank", RANKS[rank]), ("copy", "1st")):
-            self.presses(self._radio(*choice))
-        self.presses(self.page.locator(".panel .main"))
-
-    def _radio(self, group: str, choice: str) -> Any:
-        choices = self.page.locator(f".panel [data-group={group}] label")
-        label = choices.filter(has_text=re.compile(f"^{choice}$"))
-        if group == "suit":
-            label = choices.filter(has=self.page.locator(f"[aria-label={choice}]"))
-        return label.locator("input")
+        for group, choice in (("Suit", suit), ("Rank", RANKS[rank]), ("Which copy", "1st")):
+            choices = self.lin.controls.get_by_role("radiogroup", name=group)
+            self.presses(choices.get_by_role("radio", name=choice, exact=True))
+        self.presses(self.answer())

@@ -241,10 +241,6 @@ class Person(Sight):
         assert answer.ok, answer.text()
         return answer.json() if answer.text() else None
 
-    def comes_true(self, condition: str, page: Page | None = None, patience: int = PATIENCE) -> None:
-        """Wait until a JavaScript expression is true."""
-        until(page or self.page, condition, condition, patience)
-
     def has_window(self, size: tuple[int, int]) -> None:
         """Resize the window, and wait until the page is drawn."""
         self.page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -446,7 +442,7 @@ class Person(Sight):
     @property
     def decision(self) -> str:
         """The id of the decision that the page asks for; "": none."""
-        return str(self.controls.get_attribute("data-decision")) if self.controls.count() else ""
+        return str(self.controls.evaluate_all("(all) => all[0]?.dataset.decision ?? ''"))
 
     def decision_kind(self) -> str:
         """Wait until the page asks for a decision or shows the result; return the kind, or `summary`."""

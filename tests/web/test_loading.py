@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 #: Records when the form appears, on the clock of the page.
 FORM = """new MutationObserver((_, observer) => {
-  if (!document.querySelector("form.name")) return;
+  if (!document.querySelector("form")) return;
   window.formAt = performance.now();
   observer.disconnect();
 }).observe(document, { childList: true, subtree: true })"""
@@ -37,9 +37,9 @@ def loaded(lin: Person) -> tuple[dict[str, int], list[str]]:
     lin.page.on("response", note)
     lin.page.add_init_script(FORM)
     lin.page.goto(lin.url)
-    lin.page.wait_for_selector("form.name")
-    lin.page.goto(f"{lin.url}/#/rules")
-    lin.page.wait_for_selector(".my-tables li")
+    lin.sees("What should we call you?")
+    lin.goes_to("rules")
+    lin.sees("Two decks, partners face each other.")
     sizes = {answer.url: int(answer.headers.get("content-length") or len(answer.body())) for answer in answers}
     assert len(sizes) == len(answers), "something is asked for twice"
     return sizes, lin.page.evaluate(ASKED)

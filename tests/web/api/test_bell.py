@@ -2,13 +2,17 @@
 
 import contextlib
 import json
+import re
 import shutil
 
 import pytest
+from playwright.sync_api import expect
 
 from harness.client import PROGRAMS
 from tests.notices.browsers import Browser
+from tests.web.looking import findings
 from tests.web.person import until
+from tests.web.sight import Sight
 
 pytestmark = pytest.mark.browser
 
@@ -25,16 +29,17 @@ CLICK = """registration.getNotifications().then(([notification]) =>
     dispatchEvent(new NotificationEvent("notificationclick", { notification })))"""
 
 
-class Ada:
+class Ada(Sight):
     """A person with a browser profile: contexts without one, as in the other tests, show no notices."""
 
     def __init__(self, context, url):
         self.context, self.url, self.page, self.errors = context, url, context.pages[0], []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        super().__init__(self.page)
         self.page.goto(url)
-        self.page.fill("input[name=name]", "Ada")
-        self.page.click("form.name button")
-        self.page.wait_for_selector(".hello")
+        self.fills("怎么称呼您？", "Ada")
+        self.presses("继续")
+        self.sees("您好，Ada！")
         self.token = self.page.evaluate("JSON.parse(localStorage.shengji).token")
 
     def api(self, method, path, body=None, token=None):
@@ -95,19 +100,18 @@ def test_the_bell_notifies_leads_to_the_table_and_is_silent_after_signing_out(ad
         return [each["carrier"] for each in ada.api("GET", "/me/push-subscriptions", token=helper)["items"]]
 
     # By keyboard alone.
-    bell = ada.page.locator(".bell button")
-    assert (bell.inner_text(), bell.get_attribute("aria-pressed")) == ("轮到我时通知我", "false")
+    bell = ada.control("轮到我时通知我")
+    assert bell.get_attribute("aria-pressed") == "false"
     bell.focus()
     ada.page.keyboard.press("Enter")
-    ada.page.wait_for_selector(".bell button[aria-pressed=true]")
+    expect(bell).to_have_attribute("aria-pressed", "true")
     assert subscriptions() == ["webpush"]
-    ada.page.locator(".bell select").first.focus()
+    ada.field("我的设备接收的通知").focus()
     ada.page.keyboard.press("ArrowDown")
     until(ada.page, "the choice", lambda: ada.api("GET", "/me/notices")["notify"] == "turns")
-    ada.page.fill(".bell input >> nth=1", "07:00")
+    ada.fills("静默时段结束", "07:00")
     until(ada.page, "quiet hours", lambda: (ada.api("GET", "/me/notices")["quiet_hours"] or {}).get("end") == "07:00")
-    ada.page.evaluate(axe)
-    assert [each["id"] for each in ada.page.evaluate("axe.run('.bell')")["violations"]] == []
+    assert findings(ada.page, axe) == []
     # A click on a notice takes the open page to the table.
     table = ada.api("POST", "/tables", {"ruleset": "shengji", "players": 4})["id"]
     # A visible page shows invitations itself, and the browser no notice.
@@ -118,8 +122,9 @@ def test_the_bell_notifies_leads_to_the_table_and_is_silent_after_signing_out(ad
     until(ada.page, "the table", lambda: ada.page.url.endswith(f"#/table/{table}"))
     assert ada.page.evaluate(SHOWN) == []
     ada.page.goto(f"{ada.url}/#/devices")
-    ada.page.click(".devices li:has(.badge) .buttons button >> nth=1")
-    ada.page.click(".devices .danger")
-    ada.page.wait_for_selector("form.name")
+    mine = Sight(ada.items("设备").filter(has_text="本设备"))
+    mine.presses(re.compile("^退出“"))
+    mine.presses("退出")
+    ada.sees("怎么称呼您？")
     assert subscriptions() == []
     assert ada.page.evaluate("JSON.parse(localStorage.shengji).push") is None

@@ -1,11 +1,15 @@
 """A game goes on whatever happens to the page: lost requests and answers, a second tab, a second person, sleep."""
 
+import re
+
 import pytest
+from playwright.sync_api import expect
 
 from harness.client import LAN
 from tests.web.beside import asks, holds, leads
 from tests.web.looking import faults
-from tests.web.person import DESKTOP, PATIENCE, two_at_a_table, until
+from tests.web.person import CHAT, DESKTOP, PATIENCE, spoken, two_at_a_table, until
+from tests.web.sight import Sight
 
 pytestmark = pytest.mark.browser
 
@@ -21,17 +25,16 @@ def test_a_play_made_without_a_network_arrives_once(person):
     lin.table = lin.begins("sishifen", 4)
     lin.tolerated += ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
     lin.plays_until("play")
-    lin.page.wait_for_selector(".panel.play .suggest")
     before = len(plays_of(lin, 0))
-    lin.page.click(".panel.play .suggest")
-    decision = lin.page.get_attribute(".panel", "data-decision")
+    lin.asks_for_a_hint()
+    decision = lin.decision
     lin.context.set_offline(True)
     with lin.page.expect_event("requestfailed", lambda request: request.url.endswith("/play")):
-        lin.page.click(".panel.play .main")
-    lin.page.wait_for_selector(".offline")
+        lin.plays()
+    lin.sees("No connection")
     lin.context.set_offline(False)
-    lin.page.wait_for_selector(".offline", state="detached")
-    lin.page.wait_for_selector(f".panel[data-decision='{decision}']", state="detached")
+    lin.sees_no("No connection", "Connecting")
+    expect(lin.asked(decision)).to_have_count(0)
     lin.plays_until("play")
     assert len(plays_of(lin, 0)) == before + 1
 
@@ -41,7 +44,6 @@ def test_a_play_whose_answer_is_lost_is_sent_again_and_played_once(person):
     lin.table = lin.begins("sishifen", 4)
     lin.tolerated += ("ERR_FAILED", "ERR_CONNECTION")
     lin.plays_until("play")
-    lin.page.wait_for_selector(".panel.play .suggest")
     lost = []
 
     def lose(route):
@@ -82,7 +84,7 @@ def test_the_next_decision_can_be_answered_before_the_last_response_arrives(pers
     lin.answers()
     lin.plays_until("play")
     assert len(plays_of(lin, 0)) == before + 3
-    assert not lin.page.locator(".refusal").count()
+    assert not lin.all("alert").count()
 
 
 #: Breaks off the body of the first answer to `POST /v1/tables`, and counts the requests.
@@ -107,7 +109,7 @@ def test_a_play_at_a_table_that_has_moved_on_is_refused_in_a_sentence_and_the_ga
     lin.beside.plays_on(table, leads)
     lin.opens(table)
     page = lin.page
-    page.wait_for_selector(".panel.play")
+    lin.is_asked(table)
     [other] = lin.api("GET", f"/tables/{table}")["decision"]["hints"]["example"]
 
     def comes_late(route):
@@ -116,16 +118,16 @@ def test_a_play_at_a_table_that_has_moved_on_is_refused_in_a_sentence_and_the_ga
         route.continue_()
 
     page.route("**/play", comes_late)
-    page.locator(f".hand .card:not([data-card='{other}'])").first.click(position={"x": 9, "y": 9})
-    page.click(".panel.play .main:not(:disabled)")
-    page.wait_for_selector(".refusal b")
-    assert "409" not in page.inner_text(".refusal")
+    lin.cards.filter(has_not_text=spoken(other)).first.click(position={"x": 9, "y": 9})
+    lin.plays()
+    refusal = lin.part("alert").is_there()
+    assert "409" not in refusal.read()
     page.unroute("**/play")
     lin.beside.plays_on(table, asks("play", 2))
-    page.wait_for_selector(".seat:not(.bottom) .played .card")
-    assert page.is_visible(".refusal b"), "taken away by a decision of somebody else"
+    lin.seat("Guest 1").all("img").wait_for()
+    assert refusal.place.is_visible(), "taken away by a decision of somebody else"
     lin.beside.plays_on(table, asks("play"))
-    page.wait_for_selector(".refusal", state="detached")
+    refusal.is_gone()
     lin.is_asked(table)
     assert lin.answers() == "play"
 
@@ -135,10 +137,10 @@ def test_a_request_whose_answer_breaks_off_is_sent_again_and_makes_one_table(per
     lin.registers()
     page = lin.page
     page.add_init_script(CUT)
-    page.goto(f"{lin.url}/#/new?ruleset=sishifen")
+    lin.goes_to("new?ruleset=sishifen")
     page.reload()
-    page.click("form.create button[type=submit]")
-    page.wait_for_selector(".invitation input")
+    lin.presses("Make the table")
+    lin.field("Invitation link").wait_for()
     assert page.evaluate("made") == 2
     assert len(lin.api("GET", "/me/tables")["items"]) == 1
 
@@ -150,14 +152,13 @@ def test_two_tabs_of_one_player_show_the_same_and_do_not_fight(person):
     other.set_default_timeout(PATIENCE)
     other.goto(lin.page.url)
     lin.plays_until("play")
-    other.wait_for_selector(".panel.play")
-    decision = lin.page.get_attribute(".panel", "data-decision")
-    assert other.get_attribute(".panel", "data-decision") == decision
+    decision = lin.decision
+    same = other.locator(f"[data-decision='{decision}']")
+    same.wait_for()
     lin.answers()
-    other.wait_for_selector(f".panel[data-decision='{decision}']", state="detached")
+    expect(same).to_have_count(0)
     lin.plays_until("play")
-    hands = [page.locator(".hand .card").count() for page in (lin.page, other)]
-    lin.comes_true(f"document.querySelectorAll('.hand .card').length === {hands[0]}", other)
+    expect(Sight(other).part("group", re.compile("^Your hand")).all("button")).to_have_count(lin.cards.count())
     other.close()
 
 
@@ -166,26 +167,25 @@ def test_two_people_meet_by_the_invitation_and_play(person):
     # Mei opens the table before she has a seat; and pages ask for legal plays while the others play on.
     lin.tolerated = mei.tolerated = ("403", "409")
     lin.registers()
-    lin.page.goto(f"{lin.url}/#/new?ruleset=sishifen")
-    lin.page.click("form.create button[type=submit]")
-    link = lin.page.input_value(".invitation input")
-    assert lin.page.locator(".invitation .qr path").count() == 1
+    lin.goes_to("new?ruleset=sishifen")
+    lin.presses("Make the table")
+    link = lin.field("Invitation link").input_value()
+    lin.all("img", "QR code of the invitation").wait_for()
     mei.page.goto(link)
-    mei.page.fill("input[name=name]", "Mei")
-    mei.page.click("form.name button")
-    mei.page.wait_for_selector(".lobby-table")  # seated, by the code in the link
-    lin.page.wait_for_selector(".lobby-table .name >> text=Mei")
-    lin.page.click(".fill button")
-    lin.comes_true("!document.querySelector('.lobby-table .free')")
-    lin.page.click("text=I am ready")
-    mei.page.click("button:text-is('准备')")
+    mei.takes_name("Mei")
+    mei.is_waiting()  # seated, by the code in the link
+    lin.part("list", "Seats").sees("Mei")
+    lin.part("group", "Fill with AI players:").presses("Easy")
+    lin.part("list", "Seats").sees_no("Free seat")
+    lin.presses("I am ready")
+    mei.presses("准备")
     for each in (lin, mei):
-        each.page.wait_for_selector(".table.playing")
-    lin.page.click("header button[aria-label^=Chat]")
-    lin.page.click("dialog.chat button >> text=Good luck!")
+        each.is_playing()
+    lin.presses("Chat")
+    lin.presses("Good luck!")
     lin.page.keyboard.press("Escape")
-    mei.page.click("header button[aria-label^=聊天]")
-    mei.page.wait_for_selector("dialog.chat .messages >> text=祝好运！")
+    mei.presses(CHAT)
+    mei.dialog("聊天").sees("祝好运！")
     mei.page.keyboard.press("Escape")
     table = lin.page.url.rpartition("/")[2].partition("?")[0]
     lin.beside.plays_on(table, holds(2))
@@ -195,9 +195,9 @@ def test_two_people_meet_by_the_invitation_and_play(person):
 
     def both_finished():
         for each in (lin, mei):
-            if each.page.query_selector("dialog.summary"):
+            if each.result.count():
                 finished.add(each.name)
-            elif each.page.query_selector(".panel"):
+            elif each.controls.count():
                 each.answers()
         return len(finished) == 2
 
@@ -210,15 +210,16 @@ def test_over_plain_http_a_table_is_made_and_its_link_is_copied(person):
     lin.registers()
     page = lin.page
     assert not page.evaluate("isSecureContext")
-    page.goto(f"{lin.url}/#/new?ruleset=sishifen")
-    page.click("form.create button[type=submit]")
-    link = page.input_value(".invitation input")
-    page.click(".invitation button >> text=Share the link")
-    page.wait_for_selector(".invitation button >> text=Shared")
-    page.goto(f"{lin.url}/#/lobby")
-    page.focus("input[name=code]")
+    lin.goes_to("new?ruleset=sishifen")
+    lin.presses("Make the table")
+    link = lin.field("Invitation link").input_value()
+    lin.presses("Share the link")
+    lin.control("Shared").wait_for()
+    lin.goes_to("lobby")
+    code = lin.field("I have a code")
+    code.focus()
     page.keyboard.press("Control+V")
-    pasted = page.input_value("input[name=code]")
+    pasted = code.input_value()
     assert pasted
     assert link.startswith(pasted)  # the field limits the length
     lin.url = lin.url.replace(LAN, "127.0.0.1")  # only the browser knows the other name
@@ -227,24 +228,23 @@ def test_over_plain_http_a_table_is_made_and_its_link_is_copied(person):
 def test_an_open_vote_asks_for_an_answer(person, axe):
     lin, mei, table = two_at_a_table(person)
     mei.api("POST", f"/tables/{table}/votes", {"kind": "abandon"})
-    lin.page.wait_for_selector(".notices .vote .main")
+    lin.sees("Vote: End the game?")
     assert list(faults(lin.page, axe, chinese=False)) == []
-    lin.page.click(".notices .vote .main")
-    lin.page.wait_for_selector(".notices .vote", state="detached")
+    lin.presses("Yes")
+    lin.sees_no("Vote:")
     assert lin.api("GET", f"/tables/{table}")["status"] == "finished"
     # The page says so, and another game can be begun.
-    lin.page.wait_for_selector(".ended >> text=The game is over")
-    lin.page.click(".ended button >> text=Play again")
-    mei.page.click(".ended button >> text=Play again")
-    lin.page.wait_for_selector(".ended", state="detached")
-    lin.page.wait_for_selector(".table.playing .hand .card")
+    lin.sees("The game is over")
+    lin.presses("Play again")
+    mei.presses("Play again")
+    lin.sees_no("The game is over")
+    lin.cards.first.wait_for()
 
 
 def test_trumps_can_be_made_while_the_cards_are_dealt(person):
     lin = person()
     lin.begins("sishifen", 4, until=None, options={"deal_pace": "timed"}, clock={"deal_interval_ms": 100})
-    lin.page.wait_for_selector(".table.playing .hand .card")
-    lin.comes_true("document.querySelectorAll('.hand .card').length >= 12")
+    until(lin.page, "the whole hand", lambda: lin.cards.count() >= 12)
     lin.tolerated = ("409", "422")  # somebody else was faster
     lin.plays_until("play")
 
@@ -257,10 +257,10 @@ def test_a_code_brings_people_to_the_table_and_spectators_see_no_hand(person):
     for each, code in ((mei, view["join_code"]), (ann, view["watch_code"])):
         each.tolerated = ("403",)
         each.registers()
-        each.page.click("nav.more a >> nth=0")
-        each.page.fill("input[name=code]", code.lower())
-        each.page.click("form.name button >> nth=-1")
-        each.page.wait_for_selector(".lobby-table")
+        each.presses("Open tables")
+        each.fills("I have a code", code.lower())
+        each.presses("Open the table")
+        each.is_waiting()
     assert [seat["occupant"] and seat["occupant"]["name"] for seat in lin.api("GET", f"/tables/{table}")["seats"]] == [
         "Lin", "Mei", None, None,
     ]  # fmt: skip
@@ -268,26 +268,26 @@ def test_a_code_brings_people_to_the_table_and_spectators_see_no_hand(person):
         lin.api("PUT", f"/tables/{table}/seats/{seat}/ai", {})
     for each in (lin, mei):
         each.api("PUT", f"/tables/{table}/seats/me/ready", {})
-    ann.page.wait_for_selector(".table.playing")
-    mei.page.wait_for_selector(".table.playing .hand .card")
-    assert ann.page.locator(".hand").count() == 0
+    ann.is_playing()
+    mei.cards.first.wait_for()
+    assert ann.hand.count() == 0
 
 
 def test_an_absent_player_is_shown_as_away_and_a_page_that_slept_catches_up(person):
     lin, mei, table = two_at_a_table(person)
-    mei.page.goto(f"{lin.url}/#/")
-    away = ".seat[data-seat='1'] .presence[title=Away]"
-    lin.page.wait_for_selector(away, timeout=3 * PATIENCE)  # who is back within 15 s is not shown as away
+    mei.goes_to()
+    away = lin.seat("Mei").place.get_by_title("Away")
+    away.wait_for(timeout=3 * PATIENCE)  # who is back within 15 s is not shown as away
     mei.opens(table)
-    lin.page.wait_for_selector(away, state="detached")
+    expect(away).to_have_count(0)
     # A closed notebook: the page is frozen while Lin chats and opens a vote.
     sleep = mei.context.new_cdp_session(mei.page)
     sleep.send("Page.setWebLifecycleState", {"state": "frozen"})
     lin.api("POST", f"/tables/{table}/chat", {"preset": "good_luck"})
     lin.api("POST", f"/tables/{table}/votes", {"kind": "abandon"})
-    lin.page.wait_for_selector(".notices .vote")
+    lin.sees("Vote: End the game?")
     sleep.send("Page.setWebLifecycleState", {"state": "active"})
-    mei.page.wait_for_selector("header button.unread")
-    mei.page.click(".notices .vote .main")
+    mei.control("Chat, with new messages").wait_for()
+    mei.presses("Yes")
     for each in (lin, mei):
-        each.page.wait_for_selector(".ended")
+        each.sees("The game is over")

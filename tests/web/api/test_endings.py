@@ -10,16 +10,18 @@ from tests.web.person import PHONE, until
 
 pytestmark = pytest.mark.browser
 
+#: Who has come to the table, in the list of seats.
+SEATED = re.compile("^Mei$")
 #: Reasons of the contract and an unknown one, the status of the view that is read next, and what the page shows.
 ENDS = [
-    ("over", 200, ".lobby-table .name >> text=Mei"),
-    ("seat-left", 200, ".lobby-table .name >> text=Mei"),
-    ("something-new", 200, ".lobby-table .name >> text=Mei"),
-    ("too-many-streams", 200, ".offline >> text=Too many pages"),
-    ("private-table", 403, "text=You cannot see this table any more"),
-    ("unauthorized", 401, ".signed-out >> text=This device was signed out of Lin's account"),
-    ("no-spectators", 403, "text=A game is on"),
-    ("not-found", 404, ".refusal"),
+    ("over", 200, SEATED),
+    ("seat-left", 200, SEATED),
+    ("something-new", 200, SEATED),
+    ("too-many-streams", 200, "Too many pages of yours are open"),
+    ("private-table", 403, "You cannot see this table any more"),
+    ("unauthorized", 401, "This device was signed out of Lin's account"),
+    ("no-spectators", 403, "A game is on"),
+    ("not-found", 404, "not-found"),
 ]
 
 
@@ -61,29 +63,27 @@ def test_after_every_end_or_refusal_of_a_stream_the_page_shows_the_table_as_it_i
         for answer in (ended(reason), problem(reason, 429 if status == 200 else status)):
             answers.append(answer)
             streams.clear()
-            lin.page.goto(f"{lin.url}/#/")
-            lin.page.wait_for_selector(".hello")
-            lin.page.goto(f"{lin.url}/#/table/{table}")
-            lin.page.wait_for_selector(text)
+            lin.goes_home()
+            lin.goes_to(f"table/{table}")
+            lin.sees(text)
             answers.clear()
             if reason == "unauthorized":
                 lin.signs_in_again()
-            if text.startswith(".lobby-table"):
+            if text == SEATED:
                 until(lin.page, "another stream", lambda: len(streams) > 1)
     # The player may choose to go on in this page.
     reason, status, text = ENDS[3]
     answers.append(ended(reason))
-    lin.page.goto(f"{lin.url}/#/")
-    lin.page.wait_for_selector(".hello")
-    lin.page.goto(f"{lin.url}/#/table/{table}")
-    lin.page.wait_for_selector(text)
+    lin.goes_home()
+    lin.goes_to(f"table/{table}")
+    lin.sees(text)
     for locale in ("zh-CN", "en-GB"):
         lin.speaks(locale)
         assert list(faults(lin.page, axe, chinese=locale == "zh-CN")) == []
         picture(lin.page, f"elsewhere-{locale[:2]}.png")
     answers.clear()
-    lin.page.click(".offline button")
-    lin.page.wait_for_selector(text, state="detached")
+    lin.presses("Go on here")
+    lin.sees_no(text)
 
 
 def guest_of(lin, mei, **spec):
@@ -95,7 +95,7 @@ def guest_of(lin, mei, **spec):
     code = lin.api("GET", f"/tables/{table}")["join_code"]
     mei.api("POST", f"/tables/{table}/seats", {"seat": 1, "join_code": code})
     mei.opens(table)
-    mei.page.wait_for_selector(".offline", state="detached")
+    mei.sees_no("Connecting")
     return table
 
 
@@ -103,10 +103,10 @@ def test_a_removed_guest_sees_the_table_without_a_seat_or_is_told_why_not(person
     lin, mei = person(), person(name="Mei", fresh=True)
     table = guest_of(lin, mei, visibility="public")
     lin.api("DELETE", f"/tables/{table}/seats/1")
-    mei.page.wait_for_selector(".lobby-table button >> text=Sit down")
-    assert not mei.page.locator("text=I am ready").count()
+    mei.control("Sit down").first.wait_for()
+    assert not mei.control("I am ready").count()
     lin.api("DELETE", f"/tables/{guest_of(lin, mei, visibility='private')}/seats/1")
-    mei.page.wait_for_selector("text=The host has removed you from this table")
+    mei.sees("The host has removed you from this table")
     picture(mei.page, "removed-en.png")
     mei.speaks("zh-CN")
     picture(mei.page, "removed-zh.png")
@@ -116,17 +116,17 @@ def test_a_removed_guest_sees_the_table_without_a_seat_or_is_told_why_not(person
 def test_a_closed_table_says_so_and_offers_nothing(person, axe, picture):
     lin, mei = person(), person(name="Mei", size=PHONE)
     table = guest_of(lin, mei)
-    mei.page.wait_for_selector(".invitation")
+    mei.field("Invitation link").wait_for()
     lin.api("DELETE", f"/tables/{table}")
-    mei.page.wait_for_selector(".closed >> text=The host has closed this table")
     for _ in ("told", "read again"):
-        assert not mei.page.locator(".invitation, .lobby-table button, .offline").count()
+        mei.sees("The host has closed this table")
+        assert mei.all("button").all_inner_texts() == ["", ""]  # of the chat and the menu
+        mei.sees_no("Whoever opens this link can sit down", "Connecting")
         mei.page.reload()
-        mei.page.wait_for_selector(".closed")
     for locale in ("en-GB", "zh-CN"):
         mei.speaks(locale)
         assert list(faults(mei.page, axe, chinese=locale == "zh-CN")) == []
         picture(mei.page, f"closed-{locale[:2]}.png")
-    mei.page.goto(f"{mei.url}/#/")
-    mei.page.wait_for_selector(".my-tables >> text=已关闭")
+    mei.goes_to()
+    mei.part("list", "我的牌桌").sees("已关闭")
     mei.speaks("en-GB")

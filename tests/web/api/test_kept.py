@@ -1,11 +1,14 @@
 """What the service worker keeps for times without a network belongs to one token, and goes with it."""
 
+import re
+
 import pytest
 
 from harness.client import CLIENT
 from tests.web.beside import is_scored
 from tests.web.hosting import hosted
 from tests.web.person import until
+from tests.web.sight import Sight
 
 pytestmark = pytest.mark.browser
 
@@ -37,9 +40,8 @@ def looker(person):
     page = lin.page
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     page.reload()  # the page was loaded before there was a service worker
-    page.wait_for_selector("dialog.summary")
-    page.click("dialog.summary a.button")
-    page.wait_for_selector(".replay .hand .card")
+    lin.presses("Replay")
+    lin.is_at_a_replay()
     until(page, "the record is kept", lambda: any("/rounds/1/events" in path for path in paths_in_cache(page)))
     yield lin
     lin.api("DELETE", f"/tables/{table}", token=lin.token)
@@ -68,18 +70,17 @@ def test_signing_out_deletes_the_records_and_the_next_player_sees_none_of_them(l
     page, replay = lin.page, lin.page.url
     assert all(lin.token not in "".join(each) for each in page.evaluate(KEPT)), "no token is kept with a record"
     has_another_device(lin)
-    page.goto(f"{lin.url}/#/devices")
-    page.locator(".device", has_text="This device").locator("..").get_by_role("button", name="Sign out").click()
-    page.click("button.danger")
-    page.wait_for_selector("form.name")
+    lin.goes_to("devices")
+    here = Sight(lin.items("Devices").filter(has_text="this device"))
+    here.presses(re.compile("^Sign out "))
+    here.presses("Sign out")
     goes(lin)
-    page.fill("input[name=name]", "Mei")
-    page.click("form.name button")
-    page.wait_for_selector(".hello >> text=Mei")
+    lin.takes_name("Mei")
+    lin.is_greeted("Mei")
     lin.context.set_offline(True)
     page.goto(replay)
-    page.wait_for_selector("text=No connection")
-    assert page.locator(".replay .hand .card").count() == 0
+    lin.sees("No connection")
+    assert lin.cards.count() == 0
     lin.context.set_offline(False)
 
 
@@ -87,8 +88,8 @@ def test_a_token_that_was_revoked_elsewhere_takes_its_records_with_it(lin):
     here = has_another_device(lin)
     # Without the page, which learns of it later; the other device is too new to do it.
     lin.api("DELETE", f"/me/tokens/{here}")
-    lin.page.goto(f"{lin.url}/#/devices")
-    lin.page.wait_for_selector(".signed-out")
+    lin.goes_to("devices")
+    lin.sees("This device was signed out")
     goes(lin)
 
 

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.browser
 
@@ -58,13 +59,12 @@ def test_a_new_page_plays_at_an_old_service(person):
     lin.page.route("**/v1/**", lambda route: (calls.append(route.request.url), answers_as_before(route)))
     page = lin.page
     page.goto(lin.url)
-    page.wait_for_selector(".games li")
-    page.click(".play-now .alone")
-    page.wait_for_selector("main.table.playing .hand .card")
+    lin.presses("Against AI players")
+    lin.cards.first.wait_for()
     assert any("/v1/me/events" in url for url in calls), "it tries what the service does not have"
-    page.goto(f"{lin.url}/#/")
-    page.wait_for_selector(".my-tables a")
-    assert page.locator("[role=alert]").count() == 0
+    lin.goes_to()
+    lin.items("My tables").wait_for()
+    assert lin.all("alert").count() == 0
 
 
 def with_news(value):
@@ -95,12 +95,13 @@ def test_an_old_page_plays_at_a_new_service(person):
     table = lin.begins("sishifen", 4)
     page = lin.page
     page.route("**/v1/**", answers_as_later)
-    page.goto(f"{lin.url}/#/")
+    lin.goes_to()
     page.reload()
-    page.wait_for_selector(".games li:nth-child(9) >> text=This page does not know this game yet")
-    assert "not_yet" not in page.inner_text(".games")
-    page.goto(f"{lin.url}/#/rules")
-    page.wait_for_selector(".my-tables li:nth-child(9) >> text=This page does not know this game yet")
+    games = lin.items("Games against AI players")
+    expect(games.nth(8)).to_contain_text("This page does not know this game yet")
+    assert "not_yet" not in "".join(games.all_inner_texts())
+    lin.goes_to("rules")
+    expect(lin.all("listitem").nth(8)).to_contain_text("This page does not know this game yet")
     lin.opens(table)
     lin.plays_until("play")
     assert lin.answers() == "play"
@@ -114,4 +115,4 @@ def test_an_old_page_plays_at_a_new_service(person):
         })()"""
     )
     assert values["version"] == 8
-    assert page.locator("[role=alert]").count() == 0
+    assert lin.all("alert").count() == 0

@@ -1,6 +1,7 @@
 """The page talks to one service: the one that has served it, or those that its host lists. No link changes that."""
 
 import json
+import re
 from urllib.parse import quote
 
 import pytest
@@ -14,36 +15,36 @@ pytestmark = pytest.mark.browser
 
 #: Screens that have secrets to send, or ask for them.
 SCREENS = ("", "ways/Club", "ways?sign_in=a-code", "operator", "recover", "link/ABCD", "devices", "consent?client_id=x")
-REFUSED = "h1 >> text=This page does not talk to that service"
+REFUSED = "This page does not talk to that service"
 
 
-def signs_in_as_operator(page, url):
-    page.goto(f"{url}/#/operator")
-    page.fill("input[name=operator]", OPERATOR_TOKEN)
-    page.keyboard.press("Enter")
-    page.wait_for_selector("nav >> text=What was done")
+def signs_in_as_operator(lin, url):
+    lin.page.goto(f"{url}/#/operator")
+    lin.fills(re.compile("^Your operator's token"), OPERATOR_TOKEN)
+    lin.page.keyboard.press("Enter")
+    lin.control("What was done").wait_for()
 
 
 def test_no_link_makes_the_genuine_page_send_anything_to_another_host(person, axe, picture):
     lin = person(fresh=True)
     lin.registers()
     page = lin.page
-    signs_in_as_operator(page, lin.url)
+    signs_in_as_operator(lin, lin.url)
     # A sign-in with an external account is under way.
     lin._stores({"begun": {"provider": "Club", "verifier": "a-verifier", "to": ""}})
     with thief() as other:
         for named in (other.url, f"{other.url}/", other.url.removeprefix("http:"), "javascript:alert(1)"):
             for screen in SCREENS:
                 page.goto(f"{lin.url}/?on={quote(screen)}&api={named}#/{screen}")
-                page.wait_for_selector(REFUSED)
+                lin.sees(REFUSED)
                 # There is nothing to type or press but the way to the genuine page.
                 assert page.locator("input, button").count() == 0
-                assert [each.get_attribute("href") for each in page.query_selector_all("a")] == ["/"]
+                assert [each.get_attribute("href") for each in lin.all("link").all()] == ["/"]
         assert list(faults(page, axe, chinese=False)) == []
         picture(page, "service-refused.png")
         assert other.got == []
-        page.click("a")
-        page.wait_for_selector(".hello")
+        lin.all("link").click()
+        lin.is_greeted()
         assert "api=" not in page.url
 
 
@@ -62,8 +63,8 @@ def test_the_address_of_the_own_service_may_be_named(person):
     lin = person(fresh=True)
     lin.registers()
     lin.page.goto(f"{lin.url}/?api={lin.url}/#/")
-    lin.page.wait_for_selector(".hello")
-    assert lin.page.locator(".service").count() == 0
+    lin.is_greeted()
+    lin.sees_no("Service:")
 
 
 def test_a_page_hosted_elsewhere_talks_to_the_service_that_its_host_has_set(person, service, axe):
@@ -72,14 +73,14 @@ def test_a_page_hosted_elsewhere_talks_to_the_service_that_its_host_has_set(pers
     name = service.url.removeprefix("http://")
     with hosted([service.url]) as host, thief() as other:
         page.goto(host)
-        page.wait_for_selector(f".service >> text=Service: {name}")
-        assert page.get_attribute("text=For developers", "href").startswith(f"{service.url}/docs")
-        page.fill("input[name=name]", "Lin")
-        page.click("form.name button")
-        page.wait_for_selector(".hello")
+        lin.sees(f"Service: {name}")
+        assert lin.control("For developers").get_attribute("href").startswith(f"{service.url}/docs")
+        lin.takes_name("Lin")
+        lin.is_greeted()
         assert list(faults(page, axe, chinese=False)) == []
-        page.click(".games li:nth-child(6) button")  # one click to a running game
-        page.wait_for_selector(".table.playing .hand .card")
+        # One click to a running game.
+        lin.items("Games against AI players").nth(5).get_by_role("button").click()
+        lin.cards.first.wait_for()
         table = page.url.rpartition("/")[2]
         # The token is stored for this service alone.
         stored = page.evaluate("({ ...localStorage })")
@@ -90,23 +91,23 @@ def test_a_page_hosted_elsewhere_talks_to_the_service_that_its_host_has_set(pers
 
         # The recovery code and the operator's token go to the same service, which each page names.
         page.goto(f"{host}/#/devices")
-        page.click("text=Make a recovery code")
-        code = page.inner_text(".made code")
+        lin.presses("Make a recovery code")
+        code = lin.part("code").read()
         page.evaluate("localStorage.clear()")
         page.goto(f"{host}/#/recover")
         page.reload()
-        page.wait_for_selector(f".service >> text=Service: {name}")
-        page.fill("input[name=code]", code)
-        page.click("form.name button")
-        page.wait_for_selector("[role=status] >> text=Lin")
-        signs_in_as_operator(page, host)
-        page.wait_for_selector(f".service >> text=Service: {name}")
+        lin.sees(f"Service: {name}")
+        lin.fills("Recovery code", code)
+        lin.presses("Get my account back")
+        lin.sees("Welcome back, Lin!")
+        signs_in_as_operator(lin, host)
+        lin.sees(f"Service: {name}")
         assert page.evaluate("Object.keys(sessionStorage)") == [f"shengji operator {service.url}"]
 
         # A link cannot name another service here, either.
         for screen in SCREENS:
             page.goto(f"{host}/?on={quote(screen)}&api={other.url}#/{screen}")
-            page.wait_for_selector(REFUSED)
+            lin.sees(REFUSED)
         page.goto(lin.url)
         assert other.got == []
 
@@ -117,20 +118,19 @@ def test_of_several_services_of_a_host_each_has_storage_of_its_own(person, servi
     with thief() as second, hosted([service.url, second.url]) as host:
         name = second.url.removeprefix("http://")
         page.goto(host)
-        page.fill("input[name=name]", "Lin")
-        page.click("form.name button")
-        page.wait_for_selector(".hello")
+        lin.takes_name("Lin")
+        lin.is_greeted()
         token = json.loads(page.evaluate("(of) => localStorage[`shengji ${of}`]", service.url))["token"]
-        signs_in_as_operator(page, host)
+        signs_in_as_operator(lin, host)
         page.goto(f"{host}/#/")
-        page.click(f".service a >> text={name}")
-        page.wait_for_selector(f".service >> text=Service: {name}")
-        page.wait_for_selector("input[name=name]")  # nobody is signed in there
+        lin.presses(name)
+        lin.sees(f"Service: {name}")
+        lin.sees("What should we call you?")  # nobody is signed in there
         page.goto(f"{page.url}#/operator")
-        page.wait_for_selector("input[name=operator]")
+        lin.field(re.compile("^Your operator's token")).wait_for()
         # The tab stays with its service, also where the address does not name it: a provider leads back there.
         page.goto(f"{host}/#/recover")
-        page.wait_for_selector(f".service >> text=Service: {name}")
+        lin.sees(f"Service: {name}")
         page.goto(lin.url)
         assert second.got
         assert not [each for each in second.got if token in each or OPERATOR_TOKEN in each]
@@ -140,7 +140,7 @@ def test_only_web_addresses_are_services(person, service):
     lin = person(fresh=True)
     with hosted(["javascript:alert(1)//", "data:text/html,x", "ftp://127.0.0.1/", "nothing", service.url]) as host:
         lin.page.goto(host)
-        lin.page.wait_for_selector(f".service >> text={service.url.removeprefix('http://')}")
+        lin.sees(service.url.removeprefix("http://"))
         hrefs = lin.page.evaluate("[...document.links].map(({ href }) => href)")
         assert hrefs
         assert all(href.startswith("http") for href in hrefs)
@@ -156,7 +156,7 @@ def test_no_part_of_an_address_leaves_its_place_in_the_path_of_a_request(person)
     for part in ("..%2Fme%2Frecovery-code%3Fx%3D", "..", "a%23b", "a%5Cb", "%25"):
         for screen in (each.format(part) for each in screens):
             lin.page.goto(f"{lin.url}/?on={quote(screen)}#/{screen}")
-            lin.page.wait_for_selector("text=There is nothing at this address")
+            lin.sees("There is nothing at this address")
     assert {request.method for request in calls if "/v1/" in request.url} == {"GET"}
     assert not [request.url for request in calls if "recovery-code" in request.url.partition("?")[0]]
     lin.page.goto(f"{lin.url}/#/")

@@ -4,6 +4,7 @@ import re
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.sync_api import expect
 
 from harness.client import CLIENT
 from tests.web.beside import asks
@@ -51,7 +52,7 @@ def at_a_table_behind(network, lin):
     url, lin.url = lin.url, network.url
     lin.page.add_init_script(WAITING)
     table = lin.begins("sishifen", 4)
-    lin.page.wait_for_selector(".offline", state="detached")  # the stream is open
+    lin.sees_no("Connecting")  # the stream is open
     lin.url = url
 
     def next_turn():
@@ -65,12 +66,11 @@ def at_a_table_behind(network, lin):
 def test_a_page_that_is_looked_at_again_shows_the_turn_though_its_connections_are_dead(network, person):
     lin = person(fresh=True)
     next_turn = at_a_table_behind(network, lin)
-    panel = ".panel.play[data-decision='{}']"
     network.falls_silent()
     turn = next_turn()
-    assert not lin.page.locator(panel.format(turn)).count()
+    assert not lin.asked(turn).count()
     lin.page.evaluate(LOOKED_AT)
-    lin.page.wait_for_selector(panel.format(turn))
+    lin.asked(turn).wait_for()
     for returns in OTHER_RETURNS:
         with lin.page.expect_request("**/events?*"):
             lin.page.evaluate(returns)
@@ -79,19 +79,18 @@ def test_a_page_that_is_looked_at_again_shows_the_turn_though_its_connections_ar
 def test_a_play_arrives_though_all_connections_that_the_browser_keeps_are_dead(network, person):
     lin = person(fresh=True)
     next_turn = at_a_table_behind(network, lin)
-    lin.page.click(".panel.play .suggest")
-    lin.page.wait_for_selector(".panel.play .reason")
+    lin.asks_for_a_hint()
     lin.page.evaluate("Promise.all([1, 2, 3, 4, 5].map(() => fetch('/v1').then((answer) => answer.text())))")
     network.falls_silent()
     with lin.page.expect_request("**/play"):
-        lin.page.click(".panel.play .main")
+        lin.plays()
     with lin.page.expect_response("**/play") as answer:
         lin.page.evaluate("passes(5_000)")
     assert answer.value.ok
     # The stream is dead too, and a heartbeat is missed.
     turn = next_turn()
     lin.page.evaluate("passes(9_000)")
-    lin.page.wait_for_selector(f".panel.play[data-decision='{turn}']")
+    lin.asked(turn).wait_for()
 
 
 def test_the_list_of_tables_is_refreshed_when_it_is_looked_at_again(person):
@@ -100,21 +99,20 @@ def test_the_list_of_tables_is_refreshed_when_it_is_looked_at_again(person):
     lin.registers()
     lin.is_still()
     lin.makes("sishifen", 4, ai=False)
-    assert not lin.page.locator(".my-tables li").count()
+    assert not lin.items("My tables").count()
     lin.page.evaluate(LOOKED_AT)
-    lin.page.wait_for_selector(".my-tables li")
+    lin.items("My tables").wait_for()
 
 
 def test_setting_the_clock_of_the_device_does_not_change_the_time_left(person):
     lin = person(fresh=True)
     lin.begins("sishifen", 4)
-    seconds = "document.querySelector('.strip .clock .seconds').innerText"
+    left = lin.all("timer")
     for hours in (-3, 3):
-        before = lin.page.evaluate(
-            f"{{ const now = Date.now; Date.now = () => now() + {hours} * 3_600_000; }} {seconds}"
-        )
-        lin.comes_true(f"{seconds} !== '{before}'")  # drawn since
-        assert lin.page.evaluate(seconds).partition(":")[0] in ("9", "10")
+        lin.page.evaluate(f"{{ const now = Date.now; Date.now = () => now() + {hours} * 3_600_000; }}")
+        before = left.inner_text()
+        expect(left).not_to_have_text(before)  # drawn since
+        assert left.inner_text().partition(":")[0] in ("9", "10")
     # No code of the page reads the time of day.
     asking = [
         path.name for path in (CLIENT / "app").rglob("*.js") if re.search(r"Date\.now|new Date", path.read_text())

@@ -12,19 +12,19 @@ def test_the_token_and_codes_are_in_no_address(person):
     lin.begins("sishifen", 4, hints="on")
     page = lin.page
     table = page.url.rpartition("/")[2]
-    page.click("header button[aria-label^=Chat]")
-    page.click("dialog.chat button >> text=Good luck!")
+    lin.presses("Chat")
+    lin.presses("Good luck!")
     page.keyboard.press("Escape")
-    page.wait_for_selector("dialog.chat", state="detached")
+    lin.dialog().is_gone()
     lin.is_still()
     with page.expect_response("**/hint*"):
-        page.click(".panel .suggest")
+        lin.presses("Suggest")
     lin.finishes(table)
-    page.click("dialog.summary a.button")
-    page.wait_for_selector(".replay .hand .card")
+    lin.presses("Replay")
+    lin.is_at_a_replay()
     code = lin.api("GET", f"/tables/{lin.makes('sishifen', 4, ai=False)}")["join_code"]
     for address in ("lobby", "rules/shengji", "new", f"table/{table}?code={code}", ""):
-        page.goto(f"{lin.url}/#/{address}")
+        lin.goes_to(address)
         lin.is_still()
     token = lin.account["token"]
     paths = {url.partition("?")[0].rpartition("/")[2] for url, _ in addresses}

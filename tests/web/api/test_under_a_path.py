@@ -21,13 +21,12 @@ def test_a_game_is_played_under_a_path(person, gateway):
     lin.tolerated = (*lin.tolerated, "ERR_CONNECTION_RESET", "ERR_CONNECTION_REFUSED")
     page = lin.page
     page.goto(url)
-    page.wait_for_selector(".games li")
-    page.click(".play-now .alone")
-    page.wait_for_selector("main.table.playing .hand .card")
+    lin.presses("Against AI players")
+    lin.cards.first.wait_for()
     assert page.url.startswith(f"{url}#/table/")
     values = page.evaluate("Object.keys(localStorage)")
     assert [name for name in values if name.endswith("/game")], "another service of this host does not see the account"
     page.goto(url)
-    page.wait_for_selector(".my-tables a")
-    assert page.get_attribute("text=For developers", "href").startswith(f"{url}docs")
+    lin.items("My tables").wait_for()
+    assert lin.control("For developers").get_attribute("href").startswith(f"{url}docs")
     assert missed == []

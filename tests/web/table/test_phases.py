@@ -70,11 +70,9 @@ def timed_deal(lin: Person) -> Iterator[str]:
     lin.opens(table)
     lin.cards.first.wait_for()
     yield "dealing"
-    lin.page.click(".panel.declare .hurry")
-    lin.comes_true(
-        "document.querySelector('.panel .ask').innerText === 'The rest comes as soon as Guest 1 wants it, too.'"
-    )
-    assert lin.page.is_disabled(".panel.declare .hurry")
+    lin.presses("Deal the rest at once")
+    lin.sees("The rest comes as soon as Guest 1 wants it, too.")
+    expect(lin.control("Deal the rest at once")).to_be_disabled()
     guest.answers(lambda _: False)
     # The whole hand is there sooner than two more cards would have been.
     until(lin.page, "the whole hand", lambda: lin.cards.count() >= 12)

@@ -53,7 +53,7 @@ def test_points_of_a_trick_are_shown_and_fly_to_its_winner(person, axe, picture)
     # Lin may have won the trick, and then leads before it is gathered.
     if lin.decision_kind() == "play" and not page.evaluate("gained.length"):
         lin.answers()
-    lin.comes_true("gained.length > 0")
+    until(page, "points that fly to their winner", "gained.length > 0")
     taken = lin.api("GET", f"/tables/{table}/events?after=0&limit=500")["events"]
     won = [each["data"]["points"] for each in taken if each["type"] == "trick_won"]
     assert page.evaluate("gained[0]") in {f"+{each}" for each in won if each}
