@@ -19,7 +19,7 @@ SERIOUS = """async (tags) => {
 }"""
 
 #: Whether a bare number is drawn between the parts of a page, by a condition that was meant to draw nothing.
-STRAY = """[...document.querySelectorAll(".page, .page :is(section, .list)")]
+STRAY = """[...document.querySelectorAll("main, main > div, main section")]
   .some((part) => [...part.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /^\\d+$/.test(node.data)))"""
 
 

@@ -24,6 +24,8 @@ DAY_MS = 86_400_000
 CALLS = "monday, the cards of"
 DEFENDS = "a seat may defend 13"
 OVERCALLS = "an overcall for the kitty 6"
+#: What is asked and the buttons that answer, and the own hand, in both languages.
+CONTROLS, HAND = "[role=group][data-decision]", "[role=group]:has([data-card])"
 
 
 class Scenes:
@@ -53,33 +55,33 @@ class Scenes:
         return made
 
     def arrival(self) -> None:
-        self.shows_stranger("welcome", "", ".games li")
+        self.shows_stranger("welcome", "", "main li h3")
         self.shows_stranger("refused", "?api=http://other.example", "main")
-        self.shows_stranger("learn-stranger", "#/learn", ".learn ol a")
-        self.shows_stranger("signed-out", "", ".signed-out", "click .signed-out summary", out=True, name="Lin")
-        self.shows("start", "", ".games li button", "click .start details summary", offered=False)
+        self.shows_stranger("learn-stranger", "#/learn", "main ol a")
+        self.shows_stranger("signed-out", "", "role=alert", "click summary >> nth=0", out=True, name="Lin")
+        self.shows("start", "", "main li button", "click details:last-of-type > summary", offered=False)
         for name, ready in (
-            ("games", ".filters ~ .hint"),
-            ("leaderboard", "main > .hint"),
-            ("friends", ".box .qr"),
+            ("games", "main p"),
+            ("leaderboard", "main table"),
+            ("friends", "main svg[role=img]"),
             ("teams", "a[href='#/teams/new']"),
-            ("operator", "form.name"),
-            ("link", ".instead .check"),
-            ("recover", ".instead .check"),
-            ("devices", ".devices"),
+            ("operator", "main form"),
+            ("link", "main input[type=checkbox]"),
+            ("recover", "main input[type=checkbox]"),
+            ("devices", "main li"),
         ):
             self.shows(f"{name}-none", f"#/{name}", ready)
-        self.shows("nothere", "#/nothere", "p[role=alert]")
-        self.shows("table-nothere", "#/table/tb_nothere", ".refusal")
+        self.shows("nothere", "#/nothere", "role=alert")
+        self.shows("table-nothere", "#/table/tb_nothere", "role=alert")
         self.shows("suspended", "", "main", suspended=True)
 
     def rules(self) -> None:
         self.shows("rules", "#/rules", "main h1")
         for game in ("shengji", "arms_length", "finding_friends"):
-            self.shows(f"rules-{game}", f"#/rules/{game}", ".rules section")
-        self.shows("new", "#/new?ruleset=zhaopengyou", "form.create details")
-        self.shows("new-options", "#/new?ruleset=shengji", "form.create details", "click form.create details summary")
-        self.shows("learn", "#/learn", ".learn ol a")
+            self.shows(f"rules-{game}", f"#/rules/{game}", "main section")
+        self.shows("new", "#/new?ruleset=zhaopengyou", "form details")
+        self.shows("new-options", "#/new?ruleset=shengji", "form details", "click form details summary")
+        self.shows("learn", "#/learn", "main ol a")
         self.shows("learn-points", "#/learn/points", "main button", lessons={"done": ["cards"]})
 
     def people(self) -> None:
@@ -92,45 +94,45 @@ class Scenes:
         for each in (ann, cy):
             lin.api("PUT", f"/me/friends/{me}", token=each["token"])
         lin.api("PUT", f"/me/blocks/{mal['player']['id']}")
-        self.shows("friends", "#/friends", ".friends li", "click summary >> nth=0")
-        self.shows("friends-person", "#/friends", ".friends li", "click .friends a >> nth=0")
-        self.shows("friends-link", f"#/friends/{cy['player']['id']}", ".box .qr")
-        self.shows("games", "#/games", ".past > li")
-        self.shows("player", f"#/player/{me}", ".past > li")
-        self.shows("player-other", f"#/player/{ann['player']['id']}", "main .person-actions")
-        self.shows("leaderboard", "#/leaderboard", "main table, main .hint")
-        self.shows("leaderboard-game", "#/leaderboard/arms_length", "main table, main .hint")
-        self.shows("replay-first", f"#/replay/{practice}/1", ".replay input[type=range]")
-        self.shows("replay", f"#/replay/{practice}/1?at=24", ".replay input[type=range]")
-        self.shows("replay-end", f"#/replay/{practice}/1?at=400", ".replay input[type=range]")
+        self.shows("friends", "#/friends", "main li", "click summary >> nth=0")
+        self.shows("friends-person", "#/friends", "main li", "click main li a >> nth=0")
+        self.shows("friends-link", f"#/friends/{cy['player']['id']}", "main svg[role=img]")
+        self.shows("games", "#/games", "main ol > li")
+        self.shows("player", f"#/player/{me}", "main ol > li")
+        self.shows("player-other", f"#/player/{ann['player']['id']}", "main details")
+        self.shows("leaderboard", "#/leaderboard", "main table")
+        self.shows("leaderboard-game", "#/leaderboard/arms_length", "main table")
+        self.shows("replay-first", f"#/replay/{practice}/1", "role=slider")
+        self.shows("replay", f"#/replay/{practice}/1?at=24", "role=slider")
+        self.shows("replay-end", f"#/replay/{practice}/1?at=400", "role=slider")
         other = lin.api("POST", "/tables", {"ruleset": "sishifen", "players": 4}, token=ann["token"])["id"]
-        self.shows("door", f"#/table/{other}", "form.name input")
+        self.shows("door", f"#/table/{other}", "main form input")
         lin.api("POST", f"/tables/{other}/seats", {"seat": 0}, token=ann["token"])
         lin.api("POST", f"/tables/{other}/invitations", {"player": me}, token=ann["token"])
-        self.shows("invited", "", ".arrivals .arrival")
+        self.shows("invited", "", "aside section")
         lin.api("DELETE", f"/tables/{other}", token=ann["token"])
 
     def waiting(self) -> None:
         lin = self.lin
         table = lin.makes("shengji", 4, ai=False, visibility="public")
         code = lin.api("GET", f"/tables/{table}")["join_code"]
-        self.shows("waiting-alone", f"#/table/{table}", ".lobby-table .seats")
+        self.shows("waiting-alone", f"#/table/{table}", "main ol li")
         mei = self.joins("Mei")
         lin.api("POST", f"/tables/{table}/seats", {"seat": 2, "join_code": code}, token=mei["token"])
         lin.api("PUT", f"/tables/{table}/seats/3/ai", {"level": "expert"})
         lin.api("PUT", f"/tables/{table}/seats/me/ready", {}, token=mei["token"])
         lin.api("POST", f"/tables/{table}/chat", {"text": "Hello, Lin"}, token=mei["token"])
         lin.api("POST", f"/tables/{table}/chat", {"preset": "well_played"})
-        self.shows("waiting", f"#/table/{table}", ".lobby-table .seats")
-        self.shows("waiting-rules", f"#/table/{table}", ".lobby-table .seats", "click .conditions summary")
-        self.shows("waiting-guest", f"#/table/{table}", ".lobby-table .seats", token=mei["token"])
-        self.shows("chat", f"#/table/{table}", ".lobby-table", "click header button >> nth=-2", "wait dialog.chat")
-        self.shows("lobby", "#/lobby", ".my-tables li")
+        self.shows("waiting", f"#/table/{table}", "main ol li")
+        self.shows("waiting-rules", f"#/table/{table}", "main ol li", "click main details summary")
+        self.shows("waiting-guest", f"#/table/{table}", "main ol li", token=mei["token"])
+        self.shows("chat", f"#/table/{table}", "main ol li", "click header button >> nth=-2", "wait role=dialog")
+        self.shows("lobby", "#/lobby", "main li a")
         lin.api("DELETE", f"/tables/{table}")
 
     def _phase(self, name: str, table: str, until: Callable[[Any], bool], *steps: str, **plays: Any) -> None:
         self.lin.beside.plays_on(table, until, **plays)
-        self.shows(name, f"#/table/{table}", ".panel", *steps)
+        self.shows(name, f"#/table/{table}", CONTROLS, *steps)
 
     def phases(self) -> None:
         lin = self.lin
@@ -144,16 +146,18 @@ class Scenes:
             ("lead", leads),
         ):
             self._phase(f"table-{name}", table, until, shows=only(0))
-        self._phase("table-follow", table, follows, "click .panel.play .suggest", "wait .panel.play .reason")
+        self._phase(
+            "table-follow", table, follows, f"click {CONTROLS} button >> nth=0", f"wait {CONTROLS} [role=status]"
+        )
         place = f"#/table/{table}"
-        menu = ("click header button >> nth=-1", "wait dialog.menu")
-        self.shows("table-menu", place, ".panel", *menu)
-        self.shows("table-chat", place, ".panel", "click header button >> nth=-2", "wait dialog.chat")
+        menu = ("click header button >> nth=-1", "wait role=dialog")
+        self.shows("table-menu", place, CONTROLS, *menu)
+        self.shows("table-chat", place, CONTROLS, "click header button >> nth=-2", "wait role=dialog")
         lin.finishes(table)
-        self.shows("summary", place, "dialog.summary")
+        self.shows("summary", place, "role=dialog")
         lin.api("POST", f"/tables/{table}/votes", {"kind": "end_early"})
         lin.page.wait_for_timeout(500)
-        self.shows("summary-over", place, "dialog.summary .winners")
+        self.shows("summary-over", place, "role=dialog")
 
     def other_games(self) -> None:
         lin = self.lin
@@ -183,17 +187,17 @@ class Scenes:
         lin.api("PUT", f"/tables/{table}/seats/3/ai", {"level": "easy"})
         lin.beside.is_ready(table, lin.account["player"])
         lin.beside.plays_on(table, asks("play", 1))
-        self.shows("table-waits", f"#/table/{table}", ".hand .card")
+        self.shows("table-waits", f"#/table/{table}", f"{HAND} button")
         lin.api("POST", f"/tables/{table}/votes", {"kind": "abandon"})
-        self.shows("table-vote", f"#/table/{table}", ".table.playing")
+        self.shows("table-vote", f"#/table/{table}", f"{HAND} button")
         stranger = self.joins("Zoe")
-        self.shows("table-watched", f"#/table/{table}", "main.table", token=stranger["token"], player="pl_zoe")
+        self.shows("table-watched", f"#/table/{table}", "header button", token=stranger["token"], player="pl_zoe")
         for guest in guests:
             vote = lin.api("GET", f"/tables/{table}", token=guest["token"])["vote"]
             if vote:
                 path = f"/tables/{table}/votes/{vote['id']}"
                 lin.api("PUT", path, {"approve": True}, token=guest["token"])
-        self.shows("table-abandoned", f"#/table/{table}", ".panel.ended")
+        self.shows("table-abandoned", f"#/table/{table}", "main section[role=status] button")
 
     def events(self) -> None:
         me = self.lin.account["player"]
@@ -211,16 +215,16 @@ class Scenes:
             store.add_field("ev_past", 1, deal, [5, 15])
         rows = standings(event, store.entries("ev_past"), store.results("ev_past", [1]), store.fields("ev_past"))
         store.set_standings("ev_past", rows)
-        self.shows("event-over", "#/event/ev_past", "table.results tr.me")
+        self.shows("event-over", "#/event/ev_past", "table tbody tr")
         for each in self.lin.api("GET", "/events")["items"]:
             if each["event"].startswith("ev_2"):
-                self.shows("event", f"#/event/{each['event']}", ".boards li")
+                self.shows("event", f"#/event/{each['event']}", "main ol > li")
                 break
 
     def teams(self) -> None:
         lin, me = self.lin, self.lin.account["player"]
         spec = {"ruleset": "sishifen", "players": 4, "rounds": 2, "boards": 2, "ai_pace_ms": 0, "name": "Spring Cup"}
-        self.shows("teams-new", "#/teams/new", "form.create")
+        self.shows("teams-new", "#/teams/new", "main form")
         event = lin.api("POST", "/team-events", {**spec, "clock": {"play_ms": 600_000}})["event"]
         self.shows("teams-entry", f"#/teams/{event}", "input[name=team]")
         captains = [self.joins(name) for name in ("Ann", "Bo")]
@@ -235,28 +239,28 @@ class Scenes:
                 ]
             },
         )["entries"]
-        self.shows("teams-asked", f"#/teams/{event}", "main .box")
-        self.shows("teams-direct-first", f"#/teams/{event}/direct", "main form, main .devices")
+        self.shows("teams-asked", f"#/teams/{event}", "main section button")
+        self.shows("teams-direct-first", f"#/teams/{event}/direct", "main form, main li")
         for team, token in zip(entered, (captains[0]["token"], lin.account["token"]), strict=True):
             lin.api("PUT", f"/team-events/{event}/teams/{team['team']}/confirmation", token=token)
         lin.api("POST", f"/team-events/{event}/rounds", {"round": 1})
-        self.shows("teams-playing", f"#/teams/{event}", ".box a.button[href^='#/table/']")
-        self.shows("teams-direct", f"#/teams/{event}/direct", "main .devices")
+        self.shows("teams-playing", f"#/teams/{event}", "main section a[href^='#/table/']")
+        self.shows("teams-direct", f"#/teams/{event}/direct", "main li")
         lin.api("PATCH", f"/team-events/{event}/rounds/1", {"closes_at": "2023-01-01T00:00:00Z"})
         lin.page.wait_for_timeout(1_000)
-        self.shows("teams-results", f"#/teams/{event}", "table.results", "click .played summary")
+        self.shows("teams-results", f"#/teams/{event}", "table tbody tr", "click main li summary")
         lin.api("POST", f"/team-events/{event}/closing")
-        self.shows("teams-over", f"#/teams/{event}", "table.results")
+        self.shows("teams-over", f"#/teams/{event}", "table tbody tr")
         self.shows("teams", "#/teams", "a[href='#/teams/new']")
 
     def devices(self) -> None:
         query = "client_id=scores&redirect_uri=https%3A%2F%2Fscores.example%2Fback&response_type=code"
         query += f"&code_challenge={'a' * 43}&code_challenge_method=S256&scope=tables%3Aread"
-        self.shows("consent", f"#/consent?{query}", ".consent")
-        self.shows("consent-wrong", "#/consent?client_id=scores", "main .refusal, main [role=alert], main .box")
+        self.shows("consent", f"#/consent?{query}", "main section li")
+        self.shows("consent-wrong", "#/consent?client_id=scores", "role=alert")
         self.shows("consent-device", "#/consent/device", "input[name=code]")
-        self.shows("devices", "#/devices", ".devices li")
-        self.shows("devices-rename", "#/devices", ".devices li", "click .devices li button >> nth=0")
+        self.shows("devices", "#/devices", "main li")
+        self.shows("devices-rename", "#/devices", "main li", "click main li button >> nth=0")
 
     def operators(self) -> None:
         lin, mal = self.lin, self.joins("Mal")
@@ -266,13 +270,13 @@ class Scenes:
         lin.api("POST", f"/tables/{table}/chat", {"text": "Insult"}, token=mal["token"])
         details = {"reason": "chat", "table": table, "text": "Insults me"}
         lin.api("POST", f"/players/{mal['player']['id']}/reports", details)
-        enter = (f"fill input[name=operator] = {OPERATOR_TOKEN}", "click form.name button", "wait .report, main nav a")
-        self.shows("operator", "#/operator", "form.name", *enter)
-        look_up = "click .report .buttons a >> nth=0"
-        self.shows("operator-player", "#/operator", "form.name", *enter, look_up, "wait input[name=until]")
+        enter = (f"fill input[name=operator] = {OPERATOR_TOKEN}", "click main form button", "wait main nav a")
+        self.shows("operator", "#/operator", "main form", *enter)
+        look_up = "click main li a[href*=player] >> nth=-1"
+        self.shows("operator-player", "#/operator", "main form", *enter, look_up, "wait input[name=until]")
         for number in (1, 2, 3):
             tab = f"click main nav a >> nth={number}"
-            self.shows(f"operator-{number}", "#/operator", "form.name", *enter, tab)
+            self.shows(f"operator-{number}", "#/operator", "main form", *enter, tab)
 
 
 def record(browser: Browser, service: Service) -> list[Recording]:

@@ -1,5 +1,7 @@
 """After a round, one tap: the browser checks the shuffle and says what that showed."""
 
+import re
+
 import pytest
 
 from tests.web.beside import is_scored
@@ -12,12 +14,12 @@ def test_one_tap_after_a_round_tells_that_it_was_dealt_fairly(person, axe, pictu
     lin = person()
     table = lin.begins("sishifen", 4, until=is_scored)
     page = lin.page
-    page.click("dialog.summary a >> text=Dealt fairly?")
-    page.wait_for_selector("[role=status] >> text=Dealt fairly: your browser shuffled all 54 cards again")
+    lin.presses("Dealt fairly?")
+    lin.sees("Dealt fairly: your browser shuffled all 54 cards again")
     assert list(faults(page, axe, chinese=False)) == []
     picture(page, "dealt.png")
-    page.click("header.bar a")
-    page.wait_for_selector("dialog.summary")
+    lin.presses("Back")
+    lin.result.wait_for()
     assert page.url.endswith(f"#/table/{table}")
 
 
@@ -27,17 +29,21 @@ def test_a_doctored_record_is_called_unfair(person, axe):
     game = lin.api("GET", f"/tables/{table}")["game"]["id"]
     page = lin.page
 
-    def shows(change, sentence):
-        def answer(route):
-            record = route.fetch().json()
-            change(record["rounds"][0])
-            route.fulfill(json=record)
+    changes = []
 
-        page.route("**/record", answer)
-        page.goto(f"{lin.url}/#/")
-        page.goto(f"{lin.url}/#/dealt/{game}/1")
-        page.wait_for_selector(f"[role=status] >> text={sentence}")
-        page.unroute("**/record")
+    def answer(route):
+        record = route.fetch().json()
+        changes[-1](record["rounds"][0])
+        route.fulfill(json=record)
+
+    def shows(change, sentence):
+        changes.append(change)
+        # Otherwise the page may get both addresses at once, and keep what it shows.
+        lin.goes_home()
+        lin.goes_to(f"dealt/{game}/1")
+        lin.sees(sentence)
+
+    page.route("**/record", answer)
 
     def swap(record):
         first, second = [action for action in record["actions"] if action["type"] == "play"][:2]
@@ -66,16 +72,18 @@ def test_everybody_can_see_how_all_cards_were_dealt(person, axe, picture):
         "kinds": [{"kind": "human", **hands}, {"kind": "bot", **unlucky}, {"kind": "ai", **hands, "hands": 0}],
     }
     page.route("**/shengji/deals/4", lambda route: route.fulfill(json=told))
-    page.goto(f"{lin.url}/#/dealt")
-    page.wait_for_selector("section.dealt table")
-    assert page.locator("section.dealt h3 + p").all_inner_texts() == [
+    lin.goes_to("dealt")
+    tables = lin.all("table")
+    tables.first.wait_for(state="attached")
+    verdicts = lin.text(re.compile("As chance would have it|Further from chance"))
+    assert verdicts.all_inner_texts() == [
         "As chance would have it.",
         "Further from chance than one time in 400: Programs.",
         "As chance would have it.",
     ]
-    assert page.locator("section.dealt table >> nth=2").inner_text().count("AI players") == 0
-    page.locator("section.dealt summary").nth(1).click()
+    assert "AI players" not in tables.nth(2).inner_text()
+    page.locator("main summary").nth(1).click()
     assert list(faults(page, axe, chinese=False)) == []
     picture(page, "dealt-all.png", full_page=True)
-    page.select_option("section.dealt select", "arms_length 4")
-    page.wait_for_selector("section.dealt table, section.dealt [role=status]")
+    lin.all("combobox").select_option("arms_length 4")
+    tables.or_(lin.all("status")).first.wait_for(state="attached")
