@@ -178,7 +178,15 @@ class Scenes:
 
     def watched(self) -> None:
         lin = self.lin
-        table = lin.makes("sishifen", 4, ai=False, visibility="public", seed="watched by a guest", spectator_delay_ms=0)
+        table = lin.makes(
+            "sishifen",
+            4,
+            ai=False,
+            visibility="public",
+            seed="watched by a guest",
+            spectators="delayed",
+            spectator_delay_ms=0,
+        )
         code = lin.api("GET", f"/tables/{table}")["join_code"]
         guests = [self.joins(name) for name in ("Mei", "Wu")]
         for seat, guest in enumerate(guests, 1):
