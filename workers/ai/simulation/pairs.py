@@ -1,13 +1,13 @@
 """Follows of simulated seats to a pair."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from math import inf
 
 from service.rules.trumps import TRUMPS
 from workers.ai.simulation import tables
 from workers.ai.simulation.card_indices import IndexHand
-from workers.ai.simulation.selection import cheapest, discard, most_points, pairs_in, several
+from workers.ai.simulation.selection import cheapest, discard, distinct, most_points, pairs_in, several
 from workers.ai.simulation.singles import OURS, OURS_SURE, THEIRS, Singles
 from workers.ai.simulation.tables import BEATEN, LASTS, LENGTH, PHASE, STAKE
 from workers.ai.simulation.trick import Trick
@@ -27,13 +27,17 @@ _PHASE, _GIVEN, _ROLE = _AT["pair phase"], _AT["pair given"], _AT["pair role"]
 LOSE, LOSE_POINTS, WIN, RUFF = range(4)
 #: Offset between the luck of two pairs of cards that differ in the second one: more than the indices of a suit.
 _SECOND = 17
-#: Points of two cards -> column.
-_TWO = {0: 0, 5: 1, 10: 2, 15: 3, 20: 4}
 
 
-def _different(plays: Iterable[list[int]]) -> list[list[int]]:
-    """Return plays without repetitions, each ascending."""
-    return [list(play) for play in dict.fromkeys([tuple(sorted(play)) for play in plays])]
+def _different(plays: Sequence[list[int]]) -> list[list[int]]:
+    """Return pairs of cards without repetitions, each ascending."""
+    different: list[list[int]] = []
+    for play in plays:
+        if play[0] > play[1]:
+            play.reverse()
+        if play not in different:
+            different.append(play)
+    return different
 
 
 class Pairs(Singles):
@@ -48,129 +52,122 @@ class Pairs(Singles):
 
     def _pair(self, world: World, trick: Trick, seat: int) -> tuple[list[int], bool]:
         """Return the cards with which a seat follows a pair, and whether they win so far."""
-        group = trick.lead.group
+        group = trick.group
         suit = world.hands[seat][group]
         if len(suit) < 2:
             world.voids[seat] |= 1 << group
         elif len(suit) == 2:
             return suit[:], suit[0] == suit[1] and self._beats(trick, suit[0])
         best: tuple[list[int], bool] = ([], False)
-        luck, at = self.luck, self._lucky(world, trick.size, seat)
+        steady, luck, at = self.steady, self.luck, self._lucky(world, trick.size, seat)
         most = -inf
         for score, cards, wins in self.pairs(world, trick, seat):
-            lucky = score + luck[at + (cards[0] + _SECOND * cards[1]) % LASTS]
+            lucky = score if steady else score + luck[at + (cards[0] + _SECOND * cards[1]) % LASTS]
             if lucky > most:
                 best, most = (cards, wins), lucky
         return best
 
     def pairs(self, world: World, trick: Trick, seat: int) -> list[Option]:
         """Return the cards with which a seat may follow a pair, with their scores."""
-        hand, points = world.hands[seat], self.points
-        group = trick.lead.group
-        suit = hand[group]
+        hand, points, group_of, lead = world.hands[seat], self.points, self.group, trick.group
+        suit, left = hand[lead], world.left
         if len(suit) < 2:
-            plays = _different(self._short(hand, suit, trick))
+            plays = self._short(hand, suit, trick)
         else:
             key = tuple(suit)
             plays = self._answers.get(key) or self._answers.setdefault(key, _different(self._in_suit_pairs(suit)))
         if world.calls:
-            called = self.called(world, seat, group)
+            called = self.called(world, seat, lead)
             if called >= 0:
                 plays = _different(self._joining(hand, suit, called)) or plays
-        score_of = self._pair_score(world, trick, seat)
+        row, weights, ruffs = self._pair_scores(world, trick, seat), self.weights.each, 1 if hand[TRUMPS] else 0
         options: list[Option] = []
         for cards in plays:
-            wins = cards[0] == cards[1] and self._beats(trick, cards[0])
+            one, other = cards
+            wins = one == other and self._beats(trick, one)
+            worth = points[one] + points[other]
+            act = LOSE_POINTS if worth else LOSE
             if wins:
                 act = WIN if len(suit) >= 2 else RUFF
-            else:
-                act = LOSE_POINTS if points[cards[0]] or points[cards[1]] else LOSE
-            options.append((score_of(cards, act), cards, wins))
-        return options
-
-    def _in_suit_pairs(self, suit: list[int]) -> Iterator[list[int]]:
-        points = self.points
-        pairs = sorted(set(pairs_in(suit)))
-        if pairs:
-            few = len(pairs) < 4
-            for index in pairs if few else (cheapest(pairs, points), most_points(pairs, points), pairs[-1]):
-                yield [index, index]
-            return
-        for first in (cheapest, most_points):
-            one = first(suit, points)
-            rest = suit[:]
-            rest.remove(one)
-            for second in (cheapest, most_points):
-                yield [one, second(rest, points)]
-
-    def _joining(self, hand: IndexHand, suit: list[int], called: int) -> Iterator[list[int]]:
-        """Yield follows by which a seat joins the declarer; none if it has no choice or must play another pair."""
-        points = self.points
-        if pairs_in(suit):
-            if suit.count(called) > 1:
-                yield [called, called]
-        elif len(suit) > 1:
-            rest = [index for index in suit if index != called]
-            for pick in (cheapest, most_points):
-                yield [called, pick(rest, points)]
-        elif not suit:
-            others = [[index for index in cards if index != called] for cards in hand]
-            for feed in (False, True) if any(others) else ():
-                yield [called, discard(others, points, self.level, feed=feed)]
-
-    def _short(self, hand: IndexHand, suit: list[int], trick: Trick) -> Iterator[list[int]]:
-        points = self.points
-        if not suit and trick.lead.group != TRUMPS:
-            higher = [index for index in sorted(set(pairs_in(hand[TRUMPS]))) if self._beats(trick, index)]
-            if higher:
-                for index in (higher[0], higher[-1], most_points(higher, points)):
-                    yield [index, index]
-        for feed in (False, True):
-            yield several(hand, suit[:], 2, points, self.level, feed=feed)
-        for other in hand[:TRUMPS]:
-            if not suit and len(other) >= 2:
-                one = cheapest(other, points)
-                rest = other[:]
-                rest.remove(one)
-                yield [one, cheapest(rest, points)]
-
-    def _pair_score(self, world: World, trick: Trick, seat: int) -> Callable[[list[int], int], float]:
-        """Return a function (cards, effect) -> score."""
-        hand, lead, group_of, points_of = world.hands[seat], trick.lead.group, self.group, self.points
-        trumps, to_come = lead == TRUMPS, self._to_come(trick.to_come)
-        if world.declarers[seat] != world.open_declarers[trick.best_seat]:
-            whose = THEIRS
-        else:
-            whose = OURS_SURE if trick.to_come == 1 or group_of[trick.best[0]] != lead else OURS
-        scene = (trumps, whose, to_come, STAKE[trick.points], PHASE[trick.size], world.role(seat))
-        row = self.weights.pair.get(scene) or self._pair_row(scene)
-        weights, left, ruffs = self.weights.each, world.left, bool(hand[TRUMPS])
-
-        def score_of(cards: list[int], act: int) -> float:
-            score = row[act * 5 + _TWO[points_of[cards[0]] + points_of[cards[1]]]]
+            score = row[act * 5 + worth // 5]
             for index in cards:
                 group = group_of[index]
                 out, length = left[group], len(hand[group])
                 beaten = BEATEN[len(out) - bisect_right(out, index)]
                 if group in (TRUMPS, lead):
-                    score += weights[_BEATEN + ((group == TRUMPS) * 6 + beaten) * 4 + LENGTH[length]]
+                    at = _BEATEN + ((6 if group == TRUMPS else 0) + beaten) * 4 + LENGTH[length]
                 else:
-                    score += weights[_GIVEN + (beaten * 4 + min(3, length - 1)) * 2 + ruffs]
-            return score
+                    at = _GIVEN + (beaten * 4 + (length - 1 if length < 4 else 3)) * 2 + ruffs
+                score += weights[at]
+            options.append((score, cards, wins))
+        return options
 
-        return score_of
+    def _in_suit_pairs(self, suit: list[int]) -> list[list[int]]:
+        points = self.points
+        pairs = distinct(pairs_in(suit))
+        if pairs:
+            few = pairs if len(pairs) < 4 else [cheapest(pairs, points), most_points(pairs, points), pairs[-1]]
+            return [[index, index] for index in few]
+        plays: list[list[int]] = []
+        for one in (cheapest(suit, points), most_points(suit, points)):
+            rest = suit[:]
+            rest.remove(one)
+            plays += [[one, cheapest(rest, points)], [one, most_points(rest, points)]]
+        return plays
+
+    def _joining(self, hand: IndexHand, suit: list[int], called: int) -> list[list[int]]:
+        """Return follows by which a seat joins the declarer; none if it has no choice or must play another pair."""
+        points = self.points
+        if pairs_in(suit):
+            return [[called, called]] if suit.count(called) > 1 else []
+        if len(suit) > 1:
+            rest = [index for index in suit if index != called]
+            return [[called, cheapest(rest, points)], [called, most_points(rest, points)]]
+        others = [[index for index in cards if index != called] for cards in hand]
+        if suit or not any(others):
+            return []
+        return [[called, discard(others, points, self.level, feed)] for feed in (False, True)]
+
+    def _short(self, hand: IndexHand, suit: list[int], trick: Trick) -> list[list[int]]:
+        points = self.points
+        plays: list[list[int]] = []
+        if not suit and trick.group != TRUMPS:
+            higher = [index for index in distinct(pairs_in(hand[TRUMPS])) if self._beats(trick, index)]
+            if higher:
+                plays = [[index, index] for index in (higher[0], higher[-1], most_points(higher, points))]
+        plays += [several(hand, suit[:], 2, points, self.level, feed) for feed in (False, True)]
+        for group in range(0 if suit else TRUMPS):
+            other = hand[group]
+            if len(other) >= 2:
+                one = cheapest(other, points)
+                rest = other[:]
+                rest.remove(one)
+                plays.append([one, cheapest(rest, points)])
+        return _different(plays)
+
+    def _pair_scores(self, world: World, trick: Trick, seat: int) -> Sequence[float]:
+        """Return the scores of following a pair in this decision, for each effect and column of points."""
+        lead = trick.group
+        if world.declarers[seat] != world.open_declarers[trick.best_seat]:
+            whose = THEIRS
+        else:
+            whose = OURS_SURE if trick.to_come == 1 or self.group[trick.best[0]] != lead else OURS
+        to_come = self._to_come[trick.to_come]
+        scene = (lead == TRUMPS, whose, to_come, STAKE[trick.points], PHASE[trick.size], world.role(seat))
+        return self.weights.pair.get(scene) or self._pair_row(scene)
 
     def _pair_row(self, scene: Scene) -> Sequence[float]:
         """Return the scores of following a pair in this scene, for each effect and column of points."""
         weights = self.weights.each
         trumps, whose, to_come, at_stake, phase, role = scene
         place = trumps * 4 + whose
-        row = [
-            weights[_STAKE + ((place * 4 + to_come) * 5 + act) * 4 + at_stake]
-            + weights[_POINTS + ((place * 5 + points) * 5 + act) * 4 + to_come]
-            + weights[_PHASE + (act * 6 + phase) * 2 + trumps]
-            + weights[_ROLE + (((role * 4 + whose) * 4 + to_come) * 4 + act) * 5 + points]
-            for act in range(4)
-            for points in range(5)
-        ]
+        row = [0.0] * 20
+        for act in range(4):
+            for points in range(5):
+                row[act * 5 + points] = (
+                    weights[_STAKE + ((place * 4 + to_come) * 5 + act) * 4 + at_stake]
+                    + weights[_POINTS + ((place * 5 + points) * 5 + act) * 4 + to_come]
+                    + weights[_PHASE + (act * 6 + phase) * 2 + trumps]
+                    + weights[_ROLE + (((role * 4 + whose) * 4 + to_come) * 4 + act) * 5 + points]
+                )
         return self.weights.pair.setdefault(scene, row)

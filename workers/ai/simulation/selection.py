@@ -11,6 +11,14 @@ _POINT = 2.0
 _LENGTH = 0.6
 
 
+def size_of(hand: IndexHand) -> int:
+    """Return the number of cards of a hand."""
+    number = 0
+    for suit in hand:
+        number += len(suit)
+    return number
+
+
 def pairs_in(suit: list[int]) -> list[int]:
     """Return the indices that a suit has at least twice, ascending."""
     return [index for index, after in pairwise(suit) if index == after]
@@ -69,7 +77,7 @@ def cheap(cards: list[int], points_of: Sequence[int]) -> list[int]:
     return distinct(cards_of)
 
 
-def discard(hand: IndexHand, points_of: Sequence[int], level: Sequence[int], *, feed: bool) -> int:
+def discard(hand: IndexHand, points_of: Sequence[int], level: Sequence[int], feed: bool) -> int:
     """Return the card that a hand discards when it cannot follow: side cards first, with points for a mate."""
     best, value = -1, -1000.0
     for group in range(TRUMPS):
@@ -87,22 +95,17 @@ def discard(hand: IndexHand, points_of: Sequence[int], level: Sequence[int], *, 
 
 
 def several(
-    hand: IndexHand,
-    cards: list[int],
-    number: int,
-    points_of: Sequence[int],
-    level: Sequence[int],
-    *,
-    feed: bool,
+    hand: IndexHand, cards: list[int], number: int, points_of: Sequence[int], level: Sequence[int], feed: bool
 ) -> list[int]:
     """Return `number` cards of a hand: `cards`, all of the suit led, and the best ones to give away."""
     rest = [suit[:] for suit in hand]
-    for group, suit in enumerate(rest):
-        if suit and cards and cards[0] in suit:
-            rest[group] = []
-            break
+    if cards:
+        for group, suit in enumerate(rest):
+            if suit and cards[0] in suit:
+                rest[group] = []
+                break
     while len(cards) < number:
-        card = discard(rest, points_of, level, feed=feed)
+        card = discard(rest, points_of, level, feed)
         cards.append(card)
         for suit in rest:
             if card in suit:

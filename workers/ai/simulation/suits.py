@@ -2,12 +2,12 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from service.rules.trumps import TRUMPS
 from workers.ai.simulation import tables
 from workers.ai.simulation.selection import cheapest, lone, lowest_with_points, pairs_in
-from workers.ai.simulation.tables import BEATEN, CARD_POINTS, LEADS, POINTS_OUT, STAKE
+from workers.ai.simulation.tables import BEATEN, LEADS, POINTS_OUT, STAKE
 from workers.ai.simulation.world import Game
 
 #: Number of suits with cached leads: some megabytes.
@@ -25,7 +25,7 @@ _SIDE_TUPLES: Final = (TUPLE, TUPLE_BOSS, TRACTOR, TRACTOR_BOSS)
 _TRUMP_TUPLES: Final = (TRUMP_TUPLE, TRUMP_TUPLE_BOSS, TRUMP_TRACTOR, TRUMP_TRACTOR)
 
 
-class SuitLeads(NamedTuple):
+class SuitLeads:
     """The possible leads of a hand in a suit.
 
     Attributes:
@@ -34,9 +34,27 @@ class SuitLeads(NamedTuple):
         leads: kind of lead, indices, and score of the cards.
     """
 
-    safe: int
-    others: int
-    leads: Sequence[tuple[int, list[int], float]]
+    __slots__ = ("leads", "others", "safe")
+
+    def __init__(self, safe: int, others: int, leads: Sequence[tuple[int, list[int], float]]) -> None:
+        self.safe, self.others, self.leads = safe, others, leads
+
+
+class Holding:
+    """What the leads of a suit depend on.
+
+    Attributes:
+        suit: the seat's cards; `out`: all remaining ones.
+        far, points: columns for the number of cards in other hands, and for their points.
+        single, pair: levels of the highest card and of the highest pair in other hands; -1 if there is none.
+    """
+
+    __slots__ = ("far", "out", "pair", "points", "single", "suit")
+
+    def __init__(self, suit: list[int], out: list[int]) -> None:
+        self.suit, self.out = suit, out
+        self.far = self.points = 0
+        self.single = self.pair = -1
 
 
 class Suits:
@@ -86,129 +104,124 @@ class Suits:
             suit: the seat's cards; `out`: all remaining ones.
             others: number of cards that others may have.
         """
-        level, points = self.level, self.points
-        single, pair = self._highest_elsewhere(suit, out, others)
-        elsewhere = self._elsewhere(suit, out, others)
-        weights = self.weights.each
+        points, holding = self.points, self._holding(suit, out, others)
         leads: list[tuple[int, list[int], float]] = []
-
-        def add(kind: int, cards: list[int], size: int, at_stake: int) -> None:
-            score = self._of_cards(kind, cards, suit, out, elsewhere, single)
-            score += weights[_SIZE + kind * 8 + size] + weights[_POINTS + kind * 4 + at_stake]
-            leads.append((kind, cards, score))
-
-        safe, units, pairs = self._safe(suit, single, pair)
+        safe, units, pairs = self._safe(suit, holding.single, holding.pair)
         if units > 1 and self.throws != "none":
-            add(THROW, safe[::-1], min(len(safe), 7), STAKE[sum([points[index] for index in safe])])
-        for kind, cards in self._tuples(group, pairs, pair, _SIDE_TUPLES):
-            add(kind, cards, min(len(cards), 7), STAKE[sum([points[index] for index in cards])])
+            leads.append(self._side_lead(THROW, safe[::-1], min(len(safe), 7), holding))
+        for kind, cards in self._tuples(group, pairs, holding.pair, _SIDE_TUPLES):
+            leads.append(self._side_lead(kind, cards, min(len(cards), 7), holding))
         top = suit[-1]
-        boss = level[top] >= single
+        boss = self.level[top] >= holding.single
         if boss:
-            add(BOSS_POINTS if points[top] else BOSS, [top], int(suit.count(top) > 1), CARD_POINTS[points[top]])
+            doubled = 1 if len(suit) > 1 and suit[-2] == top else 0
+            leads.append(self._side_lead(BOSS_POINTS if points[top] else BOSS, [top], doubled, holding))
         elif len(suit) > 1:
-            add(TOP, [top], BEATEN[len(out) - bisect_right(out, top)], CARD_POINTS[points[top]])
+            leads.append(self._side_lead(TOP, [top], BEATEN[len(out) - bisect_right(out, top)], holding))
         low = cheapest(suit, points)
         if low != top or not boss:
             size = (4 if boss else 0) + (min(3, 4 * bisect_left(out, low) // len(out)) if others else 0)
-            add(LOW_POINTS if points[low] else LOW, [low], size, CARD_POINTS[points[low]])
+            leads.append(self._side_lead(LOW_POINTS if points[low] else LOW, [low], size, holding))
             rich = lowest_with_points(suit, points)
-            if -1 != rich not in (low, top):
-                add(LOW_POINTS, [rich], size, CARD_POINTS[points[rich]])
+            if rich not in (-1, low, top):
+                leads.append(self._side_lead(LOW_POINTS, [rich], size, holding))
         return SuitLeads(len(safe), others, leads)
+
+    def _side_lead(self, kind: int, cards: list[int], size: int, holding: Holding) -> tuple[int, list[int], float]:
+        """Return a lead of a side suit; `size`: a column of its own for each kind of lead."""
+        weights, score = self.weights.each, self._of_cards(kind, cards, holding)
+        score += weights[_SIZE + kind * 8 + size] + weights[_POINTS + kind * 4 + self._stake(cards)]
+        return kind, cards, score
+
+    def _stake(self, cards: list[int]) -> int:
+        """Return the column of the points of cards."""
+        points, total = self.points, 0
+        for index in cards:
+            total += points[index]
+        return STAKE[total]
 
     def _trumps(self, trumps: list[int], out: list[int], others: int) -> SuitLeads:
         """Return the leads of trumps; see `_side`."""
-        level, points = self.level, self.points
-        single, pair = self._highest_elsewhere(trumps, out, others)
-        elsewhere = self._elsewhere(trumps, out, others)
-        weights = self.weights.each
+        points, holding = self.points, self._holding(trumps, out, others)
         leads: list[tuple[int, list[int], float]] = []
-
-        def add(kind: int, cards: list[int], at_stake: int) -> None:
-            score = self._of_cards(kind, cards, trumps, out, elsewhere, single)
-            leads.append((kind, cards, score + weights[_POINTS + kind * 4 + at_stake]))
-
         top, low = trumps[-1], cheapest(trumps, points)
         if not others and trumps[0] != top and self.throws == "any":
-            add(TRUMP_THROW, trumps, 3)
-        safe, units, pairs = self._safe(trumps, single, pair)
+            leads.append(self._trump_lead(TRUMP_THROW, trumps, 3, holding))
+        safe, units, pairs = self._safe(trumps, holding.single, holding.pair)
         if others and units > 1 and self.throws == "any":
-            add(TRUMP_THROW, safe[::-1], STAKE[sum([points[index] for index in safe])])
-        for kind, cards in self._tuples(TRUMPS, pairs, pair, _TRUMP_TUPLES):
-            add(kind, cards, STAKE[sum([points[index] for index in cards])])
-        boss = level[top] >= single
+            leads.append(self._trump_lead(TRUMP_THROW, safe[::-1], self._stake(safe), holding))
+        for kind, cards in self._tuples(TRUMPS, pairs, holding.pair, _TRUMP_TUPLES):
+            leads.append(self._trump_lead(kind, cards, self._stake(cards), holding))
+        boss = self.level[top] >= holding.single
         if boss or top != low:
-            add(TRUMP_BOSS if boss else TRUMP_TOP, [top], CARD_POINTS[points[top]])
-        for kind, card in self._low_trumps(trumps, low) if low != top or not boss else ():
-            add(kind, [card], CARD_POINTS[points[card]])
+            leads.append(self._trump_lead(TRUMP_BOSS if boss else TRUMP_TOP, [top], STAKE[points[top]], holding))
+        if low != top or not boss:
+            for kind, card in self._low_trumps(trumps, low):
+                leads.append(self._trump_lead(kind, [card], STAKE[points[card]], holding))
         return SuitLeads(0, others, leads)
+
+    def _trump_lead(self, kind: int, cards: list[int], at_stake: int, holding: Holding) -> tuple[int, list[int], float]:
+        """Return a lead of trumps."""
+        return kind, cards, self._of_cards(kind, cards, holding) + self.weights.each[_POINTS + kind * 4 + at_stake]
 
     def _low_trumps(self, trumps: list[int], low: int) -> list[tuple[int, int]]:
         """Return leads of single trumps below the highest: (kind, card); `low`: the cheapest one."""
         points, top = self.points, trumps[-1]
         leads = [(TRUMP_LOW_POINTS if points[low] else TRUMP_LOW, low)]
         rich, alone = lowest_with_points(trumps, points), lone(trumps, points)
-        if -1 != rich not in (low, top):
+        if rich not in (-1, low, top):
             leads.append((TRUMP_LOW_POINTS, rich))
-        if -1 != alone not in (low, top):
+        if alone not in (-1, low, top):
             leads.append((TRUMP_LOW, alone))
         at = bisect_left(trumps, top)
         if at and trumps[at - 1] not in (low, rich, alone):
             leads.append((TRUMP_TOP, trumps[at - 1]))
         return leads
 
-    def _of_cards(
-        self, kind: int, cards: list[int], suit: list[int], out: list[int], elsewhere: tuple[int, int], single: int
-    ) -> float:
-        """Return the score of a lead by its cards and the other cards of the suit.
-
-        Args:
-            kind: kind of lead.
-            cards: the lead.
-            suit, out: see `_side`.
-            elsewhere: see `_elsewhere`.
-            single: level of the highest card in other hands.
-        """
-        weights, top = self.weights.each, cards[-1]
-        far, points = elsewhere
+    def _of_cards(self, kind: int, cards: list[int], holding: Holding) -> float:
+        """Return the score of a lead by its cards and the other cards of the suit."""
+        weights, suit, top, number = self.weights.each, holding.suit, cards[-1], len(cards)
         beaten = 0
-        if far:
+        if holding.far:
             # Remaining higher cards and pairs, including the seat's own.
+            out = holding.out
             at = bisect_right(out, top)
-            beaten = BEATEN[len(out) - at] if len(cards) == 1 else min(5, len(pairs_in(out[at:])))
-        rest = suit[:]
-        for index in cards:
-            rest.remove(index)
-        keeps = bool(rest) and self.level[rest[-1]] >= single
+            beaten = BEATEN[len(out) - at] if number == 1 else min(5, len(pairs_in(out[at:])))
+        left = len(suit) - number
+        if number == 1:
+            again = suit.count(top) > 1
+            highest = suit[-1] if again or suit[-1] != top else suit[left - 1]
+        else:
+            rest = suit[:]
+            for index in cards:
+                rest.remove(index)
+            again = top in rest
+            highest = rest[-1] if left else -1
+        keeps = 1 if left and self.level[highest] >= holding.single else 0
+        row = ((kind * 4 + min(3, left)) * 2 + keeps) * 2 + (1 if again else 0)
         return (
-            weights[_ELSEWHERE + (kind * 5 + far) * 5 + points]
-            + weights[_BEATEN + (kind * 6 + beaten) * 5 + far]
-            + weights[_REST + ((kind * 4 + min(3, len(rest))) * 2 + int(keeps)) * 2 + int(top in rest)]
+            weights[_ELSEWHERE + (kind * 5 + holding.far) * 5 + holding.points]
+            + weights[_BEATEN + (kind * 6 + beaten) * 5 + holding.far]
+            + weights[_REST + row]
         )
 
-    def _elsewhere(self, suit: list[int], out: list[int], others: int) -> tuple[int, int]:
-        """Return the columns for the number of cards of a suit in other hands, and for their points.
+    def _holding(self, suit: list[int], out: list[int], others: int) -> Holding:
+        """Return what leads of a suit depend on.
 
         Args:
             suit, out, others: see `_side`.
         """
+        holding = Holding(suit, out)
         if others <= 0:
-            return 0, 0
-        points = self.points
-        far = self.share(others)
-        return far, POINTS_OUT[sum([points[index] for index in out]) - sum([points[index] for index in suit])]
-
-    def _highest_elsewhere(self, suit: list[int], out: list[int], others: int) -> tuple[int, int]:
-        """Return the levels of the highest card and of the highest pair in other hands; -1 if there is none.
-
-        Args:
-            suit, out, others: see `_side`.
-        """
-        if others <= 0:
-            return -1, -1
-        level = self.level
-        single = -1
+            return holding
+        level, points = self.level, self.points
+        holding.far = self.share(others)
+        total = 0
+        for index in out:
+            total += points[index]
+        for index in suit:
+            total -= points[index]
+        holding.points = POINTS_OUT[total]
         at, own = len(out) - 1, len(suit) - 1
         while at >= 0:
             index, copies = out[at], 0
@@ -218,11 +231,12 @@ class Suits:
             while own >= 0 and suit[own] == index:
                 copies -= 1
                 own -= 1
-            if copies and single < 0:
-                single = level[index]
+            if copies and holding.single < 0:
+                holding.single = level[index]
             if copies > 1:
-                return single, level[index]
-        return single, -1
+                holding.pair = level[index]
+                break
+        return holding
 
     def _safe(self, suit: list[int], single: int, pair: int) -> tuple[list[int], int, list[tuple[int, int]]]:
         """Return the cards that no other hand can beat, the number of their kinds, and all tuples (index, width).

@@ -89,11 +89,6 @@ class Game(NamedTuple):
         table = bands(self.ruleset, self.cards.decks, self.options)
         return max(5.0, (table[-1].points - table[2].points) / max(1, len(table) - 3))
 
-    def end(self, world: "World", lead: Lead, winner: int, winning: Sequence[int]) -> float:
-        """Return the value of a finished round for the attackers; see `total`."""
-        side = DECLARERS if world.open_declarers[winner] else ATTACKERS
-        return self.value(self.total(world, lead, winner, winning), sum(world.open_declarers), side)
-
     def total(self, world: "World", lead: Lead, winner: int, winning: Sequence[int]) -> int:
         """Return the attackers' points of a finished round.
 
