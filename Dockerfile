@@ -18,11 +18,22 @@ EXPOSE 6379
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["/usr/local/lib/redis/healthy"]
 CMD ["/usr/local/lib/redis/start"]
 
+# The compiler and its packages stay here: the final image gets what they make of the sources of AI players.
+FROM python:3.11-slim AS compiled
+WORKDIR /app
+RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
+COPY requirements-compile.txt .
+RUN pip install --no-cache-dir --no-deps --require-hashes -r requirements-compile.txt
+COPY scripts scripts
+COPY workers workers
+RUN python scripts/compiled.py
+
 # The final image gets the installed packages without the installer and its caches.
 FROM python:3.11-slim AS service
 RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent shengji && install -d -o shengji -m 700 /backups
 WORKDIR /app
 COPY --from=build /app/.venv .venv
+COPY --from=compiled /app/build/compiled build/compiled
 COPY openapi.yaml .
 COPY docs/clients.md docs/bots.md docs/app.md docs/testing.md docs/records.md docs/contract.md docs/
 COPY service service

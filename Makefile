@@ -61,9 +61,8 @@ crowd: $(RUNTIME) ## Load the running service with many tables and check each ga
 compose: $(DEV) ## Run docker-compose.yml: play while every container is killed, scaled and upgraded (needs Docker)
 	@exec $(PY) -m tools.compose $(ARGS)
 
-compiled: $(DEV) ## Compile rules and AI players into a copy in build/compiled and run their tests there (needs a C compiler)
-	$(PY) scripts/compiled.py
-	cd build/compiled && .venv/bin/python -m pytest -n auto tests/rules tests/workers $(ARGS)
+compiled: $(DEV) ## Compile the simulation of AI players into build/compiled: less CPU, the same moves (needs a C compiler)
+	@$(PY) scripts/compiled.py
 
 docs: $(DEV) ## Build the documentation site into build/docs
 	$(PY) -m mkdocs build --strict --quiet
@@ -84,8 +83,10 @@ lock: ## Update uv.lock and the requirements files from pyproject.toml (needs uv
 	uv export --quiet --frozen --no-header --no-dev > requirements.txt
 	uv export --quiet --frozen --no-header --no-dev --group traces --group sentry > requirements-image.txt
 	uv export --quiet --frozen --no-header --only-dev > requirements-dev.txt
+	uv export --quiet --frozen --no-header --only-group compile > requirements-compile.txt
 
-setup: $(DEV) ## Install everything for development into .venv
+setup: $(DEV) ## Install everything for development into .venv, and compile AI players where a C compiler is
+	@$(PY) scripts/compiled.py --if-possible
 
 clean: ## Remove generated files; keeps the data of `make run` in var/
 	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* htmlcov openapi.yaml.new

@@ -30,7 +30,7 @@ from harness.ai_table import Table, quick_options
 from harness.fitting import Option, fitted, imitated
 from service.rules.cards import kinds_in, kinds_of, names_of
 from service.rules.options.rulesets import RULESETS
-from workers.ai import NORMAL, Command, burial_of, choose
+from workers.ai import COMPILED, NORMAL, Command, burial_of, choose
 from workers.ai.evaluation.features import weights_of
 from workers.ai.heuristics import playing
 from workers.ai.heuristics.burying import Burial
@@ -214,6 +214,8 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--first", type=int, default=1_000_000, help="number of the first deal")
     options = parser.parse_args()
+    if options.what == "imitation" and COMPILED:
+        parser.error("compiled seats add up numbers, not names of weights: run this with COMPILED=0")
     looked = collected(options.what, options.ruleset, options.players, options.minutes, options.first)
     weights = (imitated if options.what == "imitation" else fitted)(looked, PENALTY[options.what])
     name = "friends" if RULESETS[options.ruleset].teams == "friends" else "teams"

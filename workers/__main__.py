@@ -36,6 +36,7 @@ from service.store.stores import Stores
 from service.tables.past_games import relist
 from service.tables.results import expire_guests
 from service.wiring import UseCases
+from workers.ai import COMPILED
 from workers.answering import Games
 from workers.aof_rewrite import rewrite_after_errors
 from workers.clock import Clock, Part
@@ -213,7 +214,7 @@ def main(arguments: list[str]) -> int:
         return list_failed_jobs(settings)
     stop = threading.Event()
     handle_signals(stop)
-    log.info("started", role=role)
+    log.info("started", role=role, compiled=COMPILED)
     if role == "clock":
         if options.messenger:
             threading.Thread(target=run_messenger, args=(settings, stop), daemon=True).start()

@@ -290,6 +290,12 @@ class Settings:
         "slow machine, and plays worse.",
         _Number(1, 100),
     )
+    compiled: int = _setting(
+        1,
+        "Whether AI players use the compiled modules that `make compiled` or the image has made, for less CPU and the "
+        "same moves: 0 or 1.",
+        _Number(0, 1),
+    )
     log_level: str = _setting(
         "info",
         "Lowest level that is logged: debug, info, warning or error.",

@@ -161,7 +161,7 @@ def test_the_requirements_files_match_the_lock() -> None:
         if "registry" in package["source"]
     }
     listed = set()
-    for name in ("requirements.txt", "requirements-image.txt", "requirements-dev.txt"):
+    for name in ("requirements.txt", "requirements-image.txt", "requirements-dev.txt", "requirements-compile.txt"):
         for entry in (ROOT / name).read_text().replace("\\\n", " ").splitlines():
             if entry.strip() and not entry.strip().startswith("#"):
                 pinned = entry.split()[0]
@@ -191,7 +191,15 @@ def test_the_bundled_pip_is_the_published_one() -> None:
 
 
 @pytest.mark.parametrize(
-    "lock", ["uv.lock", "requirements.txt", "requirements-image.txt", "requirements-dev.txt", "tools/clients/tools.txt"]
+    "lock",
+    [
+        "uv.lock",
+        "requirements.txt",
+        "requirements-image.txt",
+        "requirements-dev.txt",
+        "requirements-compile.txt",
+        "tools/clients/tools.txt",
+    ],
 )
 def test_locks_name_only_the_public_registry(lock: str) -> None:
     hosts = set(re.findall(r"https?://([^/\s\"]+)", (ROOT / lock).read_text(encoding="utf-8")))

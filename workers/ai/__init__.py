@@ -12,7 +12,7 @@ from typing import Any, Final
 from service.game.state.levels import SEARCHED, SEARCHING
 from service.rules.cards import counts_of, kinds_of, names_of
 from service.rules.options.rulesets import RULESETS
-from workers.ai import reasons
+from workers.ai import compiled, reasons
 from workers.ai.candidates.following import Play
 from workers.ai.evaluation.features import weights_of
 from workers.ai.heuristics import arms, bidding, burying, calling, playing, random_player
@@ -24,6 +24,7 @@ from workers.ai.search.roads import Roads
 from workers.ai.search.searching import Effort, Found, Simulation, search
 
 __all__ = [
+    "COMPILED",
     "EFFORTS",
     "LEVELS",
     "PAR",
@@ -42,6 +43,8 @@ __all__ = [
 ]
 
 Command = dict[str, Any]
+#: Whether this process runs compiled modules. `compiled` is imported before all others that may be.
+COMPILED: Final = compiled.ACTIVE
 #: Work for burying the kitty, as a multiple of that for a play: it is done once a round and simulates the whole round.
 DISCARD: Final = 2
 #: Factor on the number of simulated plays in Arm's Length, which are faster.

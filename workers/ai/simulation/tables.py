@@ -8,8 +8,8 @@ sum of its weights. `laboratory/fit.py` fits them to many decisions of `normal`.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 from math import log, prod
-from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -78,7 +78,8 @@ def first_of(tables: Mapping[str, tuple[int, ...]] = TABLES) -> dict[str, int]:
 
 def read(name: str, tables: Iterable[str] = TABLES) -> list[float]:
     """Read the weights of these tables, one table after the other, from the file with this name."""
-    weights = json.loads((Path(__file__).parent / "weights" / f"{name}.json").read_text(encoding="utf-8"))
+    text = files("workers.ai.simulation").joinpath("weights", f"{name}.json").read_text(encoding="utf-8")
+    weights = json.loads(text)
     return [float(weight) for table in tables for weight in weights[table]]
 
 
