@@ -140,6 +140,7 @@ class UseCases:
             self.quick_play,
             self.accounts.erase,
             stores.boards.rename,
+            self.circles.step_down,
             now,
         )
         self.objections: Final = Objections(stores.objections, players, VERSION, now)

@@ -11,12 +11,22 @@ from typing import Any, Final, NamedTuple
 
 from service.circles.errors import RemovedFromRoom, RoomFull, TooManyRooms
 from service.game.commands.transaction import RandomBytes
-from service.game.errors import NotFound, NotHost
+from service.game.errors import NameHeld, NotFound, NotHost
 from service.game.ids import CODE
 from service.game.state.table_types import TableSpec
+from service.game.views.fields import timestamp
 from service.people.people import People
-from service.store.matchmaking.circles import MOST_REMOVED, Circle, CircleStore, LinkKind, Membership, without
-from service.store.port import Player
+from service.store.matchmaking.circles import (
+    MOST_REMOVED,
+    Circle,
+    CircleStore,
+    LinkKind,
+    Membership,
+    heir_of,
+    hosted_by,
+    without,
+)
+from service.store.port import Player, is_suspended
 from service.tables import Tables
 
 #: Most circles of a player, and most people of a circle who play, and who watch.
@@ -25,6 +35,8 @@ MOST_MEMBERS: Final = 24
 MOST_WATCHERS: Final = 24
 #: Length of the code of a link: 58 bits, since it works for as long as the circle exists.
 LINK_LENGTH: Final = 12
+#: How long the host cannot change a name that an operator has given (ms).
+HELD_MS: Final = 90 * 24 * 3_600_000
 
 
 class Person(NamedTuple):
@@ -40,6 +52,11 @@ class Invited(NamedTuple):
     circle: Circle
     kind: LinkKind
     members: int
+
+    def gives_nothing_to(self, player: str) -> bool:
+        """Return whether a player (id) belongs to the circle already, with all that the link gives."""
+        membership = self.circle["members"].get(player)
+        return membership is not None and (self.kind == "watcher" or membership["role"] != "watcher")
 
 
 class Circles:
@@ -132,11 +149,28 @@ class Circles:
     def leave(self, player: str, circle: str) -> None:
         """Leave a circle; do nothing if the player does not belong to it.
 
-        If its host leaves, the member who came first becomes host; without members it is deleted.
+        If its host leaves, the member who came first becomes host, if possible one who is not suspended; without
+        members it is deleted.
         """
         # To others a circle must not be known by what is done for them. The list loses it last.
         if self._store.is_listed(player, circle):
-            self._end(player, circle, self._store.change(circle, lambda stored: without(stored, player)))
+            stored = self._store.get(circle)
+            unable = self._unable(stored) if stored is not None else ()
+            self._end(player, circle, self._store.change(circle, lambda stored: without(stored, player, unable)))
+
+    def step_down(self, player: str) -> None:
+        """Make others the hosts of the circles of a player who cannot act any more; without any, the player stays."""
+        for circle in self._store.of_player(player, self._now()):
+            if circle["members"][player]["role"] != "host":
+                continue
+            unable = self._unable(circle)
+
+            def passed_on(stored: Circle, unable: frozenset[str] = unable) -> Circle:
+                heir = heir_of(stored, unable)
+                is_host = player in stored["members"] and stored["members"][player]["role"] == "host"
+                return hosted_by(stored, heir) if is_host and heir is not None and heir not in unable else stored
+
+            self._store.change(circle["id"], passed_on)
 
     # --- by its host --------------------------------------------------------------------------------------------------
 
@@ -172,6 +206,7 @@ class Circles:
 
         Raises:
             NotFound, NotHost: see `_as_host`.
+            NameHeld: an operator has given the name.
             InvalidOption, InvalidRequest: see `Tables.create`.
         """
         self._check_host(player, circle)
@@ -179,13 +214,31 @@ class Circles:
             self._check(changes["rules"])
 
         def changed(stored: Circle) -> Circle:
+            name, until = changes.get("name", stored["name"]), stored.get("name_held_until", 0)
+            if name != stored["name"] and until > self._now():
+                raise NameHeld(until=timestamp(until))
             return {
                 **stored,
-                "name": changes.get("name", stored["name"]),
+                "name": name,
                 "rules": changes.get("rules", stored["rules"]),
             }
 
         return self._as_host(player, circle, changed)
+
+    def pass_on(self, host: str, circle: str, player: str) -> Circle:
+        """Make a member the host, as host, who is a member from now on.
+
+        Raises:
+            NotFound: also if the player does not play in the circle.
+            NotHost: see `_as_host`.
+        """
+
+        def changed(stored: Circle) -> Circle:
+            if stored["members"].get(player, {"role": "watcher"})["role"] == "watcher":
+                raise NotFound(what="player", id=player)
+            return hosted_by(stored, player)
+
+        return self._as_host(host, circle, changed)
 
     def renew(self, player: str, circle: str, kind: LinkKind) -> Circle:
         """Replace a link, as host: the old one leads nowhere from now on. Who has joined by it stays.
@@ -226,6 +279,30 @@ class Circles:
             host, circle, lambda stored: {**stored, "removed": [each for each in stored["removed"] if each != player]}
         )
 
+    # --- by operators -------------------------------------------------------------------------------------------------
+
+    def rename(self, circle: str, name: str) -> str:
+        """Give a circle a name that its host cannot change for `HELD_MS`, and return the name before.
+
+        Raises:
+            NotFound: there is no such circle.
+        """
+        before = self._store.get(circle)
+        held: Final = self._now() + HELD_MS
+        renamed = self._store.change(circle, lambda stored: {**stored, "name": name, "name_held_until": held})
+        if before is None or renamed is None:
+            raise NotFound(what="room", id=circle)
+        return before["name"]
+
+    # --- helpers ------------------------------------------------------------------------------------------------------
+
+    def _unable(self, circle: Circle) -> frozenset[str]:
+        """Return who of a circle cannot act: suspended players, and accounts that no longer exist."""
+        records, now = self._people.store.records(circle["members"]), self._now()
+        return frozenset(
+            player for player in circle["members"] if player not in records or is_suspended(records[player], now)
+        )
+
     def _end(self, player: str, circle: str, left: Circle | None) -> None:
         """End what a player who no longer belongs to a circle has at its table. May be called again.
 
@@ -237,7 +314,7 @@ class Circles:
         """
         if left is not None and player not in left["members"]:
             if left["table"] is not None:
-                heir = next(iter(_hosts(left)), "")
+                heir = host_of(left)
                 with suppress(NotFound):
                     self._tables.act(left["table"], {"type": "expel", "player": player, "heir": heir})
             self._store.forget(circle, player)
@@ -322,6 +399,11 @@ def _number(circle: Circle, kind: LinkKind) -> int:
     """Return how many people play, or only watch."""
     watching = sum(membership["role"] == "watcher" for membership in circle["members"].values())
     return watching if kind == "watcher" else len(circle["members"]) - watching
+
+
+def host_of(circle: Circle) -> str:
+    """Return the host of a circle (id)."""
+    return next(iter(_hosts(circle)), "")
 
 
 def _hosts(circle: Circle) -> list[str]:

@@ -44,6 +44,7 @@ class Moderation:
         quick_play: ends tickets.
         erase: deletes all data of a player who has left all tables.
         rename_entries: changes the name of a player (id) in events.
+        step_down: makes others the hosts of the rooms of a player (id).
         now: returns milliseconds since the epoch.
     """
 
@@ -56,10 +57,12 @@ class Moderation:
         quick_play: QuickPlay,
         erase: Callable[[str], None],
         rename_entries: Callable[[str, str], None],
+        step_down: Callable[[str], None],
         now: Callable[[], int],
     ) -> None:
         self.store: Final = store
         self._rename_entries: Final = rename_entries
+        self._step_down: Final = step_down
         self._players: Final = players
         self._inbox: Final = inbox
         self._tables: Final = tables
@@ -85,13 +88,13 @@ class Moderation:
 
         Args:
             by: id of the reporter.
-            about: the subject: `player`, `name`, and perhaps `event` and `team` (ids).
+            about: the subject: `player`, `name`, and perhaps `event`, `team` or `room` (ids).
             details: `reason`, and optionally `table` and `text`.
             chat: see `chat_of`.
         """
         now = self._now()
-        about = {"event": None, "team": None, **about}
-        subject = about["team"] or about["event"] or about["player"]
+        about = {"event": None, "team": None, "room": None, **about}
+        subject = about["room"] or about["team"] or about["event"] or about["player"]
         name = id_from("rp_", sha256(f"{by} {subject} {details['reason']}".encode()).digest())
         before = self.store.report(name) or {}
         record = {
@@ -145,6 +148,8 @@ class Moderation:
     def suspend(self, player: str, until: int, cause: Cause, note: str | None) -> Player:
         """Suspend a player until a time (ms): end streams and tickets, and let an AI play the seats.
 
+        Others become hosts of the player's rooms, since nobody else can change those.
+
         Raises:
             NotFound: there is no such player.
         """
@@ -155,6 +160,7 @@ class Moderation:
         record = self._change(player, {"suspension": suspension})
         self._quick_play.withdraw(player)
         self._leave_tables(player)
+        self._step_down(player)
         self.note("suspend", player, {"until": timestamp(until), "cause": cause, "note": note})
         return record
 
@@ -185,6 +191,8 @@ class Moderation:
     def delete(self, player: str) -> None:
         """Make a player leave all tables and quick play, and delete all data of the player."""
         self._leave_tables(player)
+        # Before the account goes, so that nobody who is suspended becomes host.
+        self._step_down(player)
         self._quick_play.forget(player)
         self._erase(player)
 

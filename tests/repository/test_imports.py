@@ -142,6 +142,7 @@ MAY_IMPORT = {
         "service.game.commands",
         "service.game.records",
         "service.game.state",
+        "service.game.views",
         "service.store",
         "service.tables",
         "service.people",

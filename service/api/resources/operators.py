@@ -251,6 +251,27 @@ def remove_team(request: ApiRequest, event: str, team: str) -> Response:
 
 
 @resource.operation(
+    "PATCH",
+    "/v1/operator/rooms/<room>",
+    body=schemas.RenamedRoom(),
+    status=204,
+    auth=operators,
+    keeps=NOTHING,
+    budget="act",
+    example={"name": "Room 7"},
+)
+def rename_room(request: ApiRequest, room: str) -> Response:
+    """Rename a room.
+
+    Its host cannot change the name for 90 days (`name-held`).
+    """
+    name = request.body["name"]
+    before = request.services.circles.rename(room, name)
+    acting(request).note("rename_room", room, {"before": before, "name": name})
+    return empty_response()
+
+
+@resource.operation(
     "GET",
     "/v1/operator/deeds",
     query=schemas.DeedsQuery(),
@@ -292,7 +313,7 @@ def _report(report: Mapping[str, Any]) -> dict[str, object]:
     messages = [{**message, "at": timestamp(message["at"])} for message in report["said"]]
     times = {"at": timestamp(report["at"]), "closed_at": timestamp(report["closed_at"])}
     # Releases before 0.4 kept less.
-    return {"event": None, "team": None, "count": 1, **report, **times, "said": messages}
+    return {"event": None, "team": None, "room": None, "count": 1, **report, **times, "said": messages}
 
 
 def shown_suspension(suspension: Suspension | None) -> dict[str, object] | None:

@@ -1,4 +1,4 @@
-"""Muting and reporting other players, events and teams."""
+"""Muting and reporting other players, events, teams and rooms."""
 
 from contextlib import suppress
 from typing import Final
@@ -10,6 +10,7 @@ from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, run_once
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import reports as schemas
+from service.circles.circles import host_of
 from service.game.errors import NotFound
 from service.moderation.moderation import chat_of
 from service.store.port import StoreTooNew
@@ -139,6 +140,34 @@ def report_team_event(request: ApiRequest, event: str) -> Response:
     if team is not None:
         named = team_of(team_event.progress, team)
         about |= {"player": named["captain"] or "", "name": named["name"], "team": team}
+
+    def report() -> dict[str, object]:
+        return services.moderation.report(request.player_id, about, request.body, [])
+
+    return json_response(run_once(request, request.player_id, report))
+
+
+@resource.operation(
+    "POST",
+    "/v1/rooms/<room>/reports",
+    body=schemas.RoomReportDetails(),
+    response=schemas.Report(),
+    keeps=REPORT,
+    budget="create",
+    headers=(HEADER,),
+    errors=("idempotency-key-reused",),
+    example={"text": "The name insults a player."},
+    scope="social:write",
+)
+def report_room(request: ApiRequest, room: str) -> Response:
+    """Report the name of a room.
+
+    The report goes to the operators of the service; nobody of the room is told. Only those who belong to the room can
+    report it. Send an `Idempotency-Key`, so that a retry does not report twice.
+    """
+    services = request.services
+    circle = services.circles.of(request.player_id, room)
+    about: dict[str, object] = {"player": host_of(circle), "name": circle["name"], "room": room}
 
     def report() -> dict[str, object]:
         return services.moderation.report(request.player_id, about, request.body, [])

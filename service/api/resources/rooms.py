@@ -106,7 +106,7 @@ def get_room(request: ApiRequest, room: str) -> Response:
     body=schemas.RoomChanges(),
     response=schemas.Room(),
     budget="act",
-    errors=("not-host", "invalid-option"),
+    errors=("not-host", "invalid-option", "name-held"),
     example={"name": "Saturday"},
     scope="tables:host",
     keeps=NOTHING,
@@ -117,6 +117,26 @@ def update_room(request: ApiRequest, room: str) -> Response:
     Only its host may. New rules count from the next table on.
     """
     return json_response(_room(request, request.services.circles.change(request.player_id, room, request.body)))
+
+
+@resource.operation(
+    "PUT",
+    "/v1/rooms/<room>/host",
+    body=schemas.ChosenHost(),
+    response=schemas.Room(),
+    budget="act",
+    errors=("not-host",),
+    example={"player": "pl_7mq2x5k3d4na"},
+    scope="tables:host",
+    keeps=NOTHING,
+)
+def pass_room_on(request: ApiRequest, room: str) -> Response:
+    """Make somebody else the host of a room.
+
+    Somebody who plays there; I go on playing there. Only its host may.
+    """
+    circles = request.services.circles
+    return json_response(_room(request, circles.pass_on(request.player_id, room, request.body["player"])))
 
 
 @resource.operation(
@@ -152,9 +172,9 @@ def renew_room_link(request: ApiRequest, room: str, link: str) -> Response:
 def remove_from_room(request: ApiRequest, room: str, player: str) -> Response:
     """Leave a room, or remove somebody from it.
 
-    With my own id I leave it; if I am its host, the member who came first becomes host, and without members the room is
-    deleted. With that of somebody else, as host, I remove them: no link lets them in any more, and for all others the
-    links work as before.
+    With my own id I leave it; if I am its host, the member who came first and is not suspended becomes host, and
+    without members the room is deleted. With that of somebody else, as host, I remove them: no link lets them in any
+    more, and for all others the links work as before.
     """
     circles = request.services.circles
     if player == request.player_id:
@@ -232,8 +252,9 @@ def get_room_link(request: ApiRequest, code: str) -> Response:
     Shows where it leads, before one joins. No token is needed, so that a link works for people who have not registered
     yet. `POST /v1/me/rooms` joins.
     """
+    caller = _caller_of(request)
     with _guess(request):
-        invited = request.services.circles.of_code(_code_of(request, code), _caller_of(request))
+        invited = request.services.circles.of_code(_code_of(request, code), caller)
         if invited is None:
             raise _unknown(request, code)
     circle = invited.circle
@@ -244,6 +265,7 @@ def get_room_link(request: ApiRequest, code: str) -> Response:
             "ruleset": circle["rules"]["ruleset"],
             "players": circle["rules"]["players"],
             "members": invited.members,
+            "room": circle["id"] if invited.gives_nothing_to(caller) else None,
         }
     )
 

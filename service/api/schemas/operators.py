@@ -8,7 +8,7 @@ from service.api.schemas.reports import REASONS, Report
 STATES = ("open", "closed")
 DEEDS = (
     *("close_report", "open_report", "suspend", "lift", "rename", "erase", "close_table"),
-    *("rename_event", "remove_event", "rename_team", "remove_team"),
+    *("rename_event", "remove_event", "rename_team", "remove_team", "rename_room"),
     *("set_registration", "make_code", "void_code", "block_network", "unblock_network"),
 )
 
@@ -111,6 +111,12 @@ class RenamedPart(f.Contract):
     name = f.name("The name.", 60, example="Cup 7")
 
 
+class RenamedRoom(f.Contract):
+    """A new name of a room."""
+
+    name = f.name("The name.", 40, example="Room 7")
+
+
 class Deed(f.Contract):
     """What an operator did."""
 
@@ -120,7 +126,8 @@ class Deed(f.Contract):
         "Name of the operator; null: the one of `OPERATOR_TOKEN`, who has no name.", nullable=True, example="Lin"
     )
     about = f.text(
-        "Id of the player, table, report, event, team or registration code; or a network.", example="pl_x5q2k7d3m4na"
+        "Id of the player, table, report, event, team, room or registration code; or a network.",
+        example="pl_x5q2k7d3m4na",
     )
     details = f.mapping("The details.", example={"cause": "chat"})
 

@@ -56,6 +56,14 @@ class RoomChanges(f.Contract):
     rules = f.nested(RoomRules, "How it plays from the next table on.", optional=True)
 
 
+class ChosenHost(f.Contract):
+    """Who becomes host."""
+
+    player = f.text(
+        "Id of a player who plays in the room.", 1, 60, pattern="^[A-Za-z0-9_-]+$", example="pl_7mq2x5k3d4na"
+    )
+
+
 class RoomCode(f.Contract):
     """The code of a link."""
 
@@ -183,6 +191,12 @@ class RoomPreview(f.Contract):
     ruleset = f.extensible("The game that is played there.", RULESET_IDS)
     players = f.integer("Number of seats.", example=4)
     members = f.integer("How many people play there.", example=3)
+    room = f.text(
+        "Its id, if the link gives the caller nothing that they do not have; null: they do not belong to it, or only "
+        "watch there.",
+        nullable=True,
+        example="rm_5kx3q2m4na7h",
+    )
 
 
 class KeptRoom(f.Contract):

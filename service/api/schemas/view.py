@@ -471,3 +471,4 @@ class View(f.Contract):
         "For players and host of a private table that allows spectators: the code that others need to watch.",
         optional=True,
     )
+    room = f.text("Id of the room whose table it is.", optional=True, example="rm_5kx3q2m4na7h")

@@ -243,6 +243,7 @@ class View(TypedDict):
     hands: NotRequired[list[dict[str, int]]]
     join_code: NotRequired[str]
     watch_code: NotRequired[str]
+    room: NotRequired[str]
 
 
 class EventView(TypedDict):

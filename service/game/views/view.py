@@ -92,6 +92,8 @@ def view(state: State, viewer: Viewer, now: int) -> View:
         "pause": _pause_view(state, now),
         "decision": decision_view(state, viewer, now),
     }
+    if "circle" in settings:
+        table_view["room"] = settings["circle"]
     if isinstance(viewer, int):
         table_view["my"] = _my_view(state, viewer)
         table_view |= codes_shown(settings)

@@ -4,8 +4,8 @@ A circle is one hash, changed by comparing what was read. Each of its two codes 
 of circles. The list may name a circle that the player has left since: the circle itself says who belongs to it.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Final, Literal, TypeAlias, TypedDict
+from collections.abc import Callable, Collection, Sequence
+from typing import Final, Literal, NotRequired, TypeAlias, TypedDict
 
 from service.game.state.table_types import TableSpec
 from service.store import codec, keys
@@ -51,6 +51,7 @@ class Circle(TypedDict):
         created_at: when it was made (ms).
         table: its latest table; None: none yet. It may be over, or gone.
         opened: how many tables it has had, from which the id of the next one follows.
+        name_held_until: until when (ms) the host cannot change a name that an operator has given.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Circle(TypedDict):
     created_at: int
     table: str | None
     opened: int
+    name_held_until: NotRequired[int]
 
 
 class Tally(TypedDict):
@@ -286,18 +288,34 @@ class CircleStore:
             self._redis.delete(keys.circle_link(code))
 
 
-def without(circle: Circle, player: str) -> Circle:
-    """Return a circle without a player. If its host leaves, the member who came first becomes host.
+def without(circle: Circle, player: str, unable: Collection[str] = ()) -> Circle:
+    """Return a circle without a player. If its host leaves, another member becomes host; see `heir_of`.
 
     Without any member left to be host, nobody is left: those who only watch have nothing to watch.
     """
     if player not in circle["members"]:
         return circle
+    heir = heir_of(circle, unable)
     left = {name: membership for name, membership in circle["members"].items() if name != player}
     if circle["members"][player]["role"] == "host":
-        heir = next((name for name, membership in left.items() if membership["role"] == "member"), None)
         left = {**left, heir: {**left[heir], "role": "host"}} if heir is not None else {}
     return {**circle, "members": left}
+
+
+def heir_of(circle: Circle, unable: Collection[str] = ()) -> str | None:
+    """Return who becomes host after the host: the member who came first, if possible of those who are able to act."""
+    others = [name for name, membership in circle["members"].items() if membership["role"] == "member"]
+    return next((name for name in others if name not in unable), next(iter(others), None))
+
+
+def hosted_by(circle: Circle, player: str) -> Circle:
+    """Return a circle whose host is a member (id); the one before becomes a member."""
+    members = dict(circle["members"])
+    for name, membership in circle["members"].items():
+        if membership["role"] == "host":
+            members[name] = {**membership, "role": "member"}
+    members[player] = {**members[player], "role": "host"}
+    return {**circle, "members": members}
 
 
 def forgotten(circle: Circle, player: str) -> Circle:

@@ -33,7 +33,7 @@ class Deed(NamedTuple):
 class ModerationStore:
     """See the module. A report is a JSON object with `id`, `at` (ms), `by` (reporter) and its subject.
 
-    The subject is the first of `team`, `event` and `player` that it has.
+    The subject is the first of `room`, `team`, `event` and `player` that it has.
     """
 
     def __init__(self, client: Client) -> None:
@@ -44,7 +44,8 @@ class ModerationStore:
         """Store or replace a report."""
         stored = codec.encode(codec.REPORT, report)
         names = (keys.REPORTS, keys.REPORT_ORDER, keys.REPORT_MARKS)
-        subject = report.get("team") or report.get("event") or report.get("player") or report["id"]
+        subjects = (report.get(kind) for kind in ("room", "team", "event", "player"))
+        subject = next(filter(None, subjects), report["id"])
         most = (MOST_REPORTS, MOST_REPORTS_BY)
         by = report.get("by") or report["id"]
         _ADD.run(self._redis, names, report["id"], stored, report["at"], *most, by, subject)

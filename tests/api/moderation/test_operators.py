@@ -10,6 +10,7 @@ from service.store import keys
 from service.store.moderation.reports import MOST_REPORTS, MOST_REPORTS_BY
 from tests.api.contract import assert_problem
 from tests.api.people.test_people import befriend, notes_of
+from tests.api.people.test_rooms import Room
 from tests.api.streams.test_account_stream import MyStream, opened
 from tests.api.streams.test_events import Stream
 from tests.api.tournaments.test_team_events import Cup
@@ -360,6 +361,33 @@ def test_an_operator_removes_teams_and_events_with_their_tables(world, operator)
     assert world.redis.keys(f"*{cup.id}*") == []
     assert deeds(operator) == ["remove_event", "remove_team"]
     assert_problem(operator.delete(where), "not-found", what="event")
+
+
+def test_the_name_of_a_room_is_reported_by_those_who_belong_to_it_alone(world, operator):
+    room = Room(world, "Mei")
+    [mei] = room.members
+    made = mei.post(f"{room.path}/reports", {"text": "Insults."}).json
+    assert (made["room"], made["name"], made["reason"]) == (room.id, "Friday", "display_name")
+    assert (made["player"], made["event"]) == (room.host.player["id"], None)
+    [listed] = operator.get(f"{BASE}/reports").json["items"]
+    assert (listed["id"], listed["room"]) == (made["id"], room.id)
+    assert [each["room"] for each in mei.get("/v1/me/export").json["reports"]] == [room.id]
+    assert_problem(world.player("Tao").post(f"{room.path}/reports", {}), "not-found", what="room")
+
+
+def test_an_operator_renames_a_room_whose_host_cannot_rename_it_back(world, operator):
+    room = Room(world, "Mei")
+    where = f"{BASE}/rooms/{room.id}"
+    assert operator.patch(where, {"name": "Room 7"}).status_code == 204
+    assert room.members[0].get(room.path).json["name"] == "Room 7"
+    assert_problem(room.host.patch(room.path, {"name": "Friday"}), "name-held")
+    rules = {"ruleset": "sishifen", "players": 4}
+    assert room.host.patch(room.path, {"name": "Room 7", "rules": rules}).json["rules"]["ruleset"] == "sishifen"
+    world.now += HELD_MS + 1
+    assert room.host.patch(room.path, {"name": "Friday"}).json["name"] == "Friday"
+    assert deeds(operator) == ["rename_room"]
+    assert_problem(room.host.patch(where, {"name": "Mine"}), "operators-only")
+    assert_problem(operator.patch(f"{BASE}/rooms/rm_none", {"name": "A"}), "not-found", what="room")
 
 
 def test_an_operator_can_close_a_table_during_a_game(world, operator):

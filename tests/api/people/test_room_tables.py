@@ -139,6 +139,14 @@ def test_who_watches_in_a_room_sees_its_tables_and_neither_opens_one_nor_sits_do
     assert_problem(watcher.post(f"{evening.table.path}/seats", {}), "private-table")
 
 
+def test_a_table_names_its_room_to_all_who_see_it(world, evening):
+    evening.begin()
+    watcher = world.player("Wang", "human")
+    evening.join(watcher, "watcher")
+    assert {client.get(evening.table.path).json["room"] for client in (evening.host, watcher)} == {evening.id}
+    assert "room" not in world.table().view()
+
+
 def test_a_room_shows_its_table_until_that_is_closed(evening):
     shown = evening.members[0].get(evening.path).json["table"]
     assert (shown["table"], shown["status"], shown["free"]) == (evening.table.id, "lobby", 4)

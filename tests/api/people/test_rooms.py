@@ -63,8 +63,29 @@ def test_who_makes_a_room_is_its_host_and_others_join_by_its_link(world, room):
 
 def test_a_link_shows_where_it_leads_without_a_token(world, room):
     shown = world.anybody.get(f"/v1/room-links/{room.links['member'].lower()}").json
-    assert shown == {"name": "Friday", "grants": "member", "ruleset": "shengji", "players": 4, "members": 3}
+    assert shown == {
+        "name": "Friday",
+        "grants": "member",
+        "ruleset": "shengji",
+        "players": 4,
+        "members": 3,
+        "room": None,
+    }
     assert world.anybody.get(f"/v1/room-links/{room.links['watcher']}").json["grants"] == "watcher"
+
+
+def test_a_link_names_the_room_to_those_to_whom_it_gives_nothing(world, room):
+    wang = world.player("Wang", "human")
+    room.join(wang, "watcher")
+    seen = {
+        (client.player["name"], link): client.get(f"/v1/room-links/{room.links[link]}").json["room"]
+        for client in (*room.members, wang, world.player("Tao"))
+        for link in room.links
+    }
+    assert {who for who, shown in seen.items() if shown == room.id} == {
+        *((name, link) for name in ("Mei", "Wei") for link in room.links),
+        ("Wang", "watcher"),
+    }
 
 
 def test_who_joins_to_watch_does_not_see_the_link_for_those_who_play(world, room):
@@ -155,6 +176,55 @@ def test_when_the_host_leaves_who_came_first_becomes_host_and_the_last_takes_the
     assert rooms_of(watcher) == []
     assert not list(world.redis.scan_iter("sj:circle*"))
     assert room.remove(mei, mei).status_code == 204, "a retry"
+
+
+def test_the_host_makes_a_member_the_host_and_is_a_member_then(world, room):
+    mei, wei = room.members
+    watcher = world.player("Wang", "human")
+    room.join(watcher, "watcher")
+    path = f"{room.path}/host"
+    assert_problem(mei.put(path, {"player": mei.player["id"]}), "not-host")
+    for other in (watcher, world.player("Mallory")):
+        assert_problem(room.host.put(path, {"player": other.player["id"]}), "not-found", what="player")
+        assert_problem(other.put(path, {"player": mei.player["id"]}), "not-host" if other is watcher else "not-found")
+    assert room.host.put(path, {"player": room.host.player["id"]}).json["role"] == "host"
+    assert room.host.put(path, {"player": wei.player["id"]}).json["role"] == "member"
+    assert room.people()[:3] == [("Lin", "member"), ("Mei", "member"), ("Wei", "host")]
+    assert_problem(room.host.patch(room.path, {"name": "Mine"}), "not-host")
+    assert_problem(room.host.put(path, {"player": room.host.player["id"]}), "not-host")
+    assert wei.patch(room.path, {"name": "Saturday"}).status_code == 200
+
+
+def suspend(world, client):
+    world.services.moderation.suspend(client.player["id"], world.now + 60_000, "other", None)
+    world.services.authenticator.forget(client.player["id"])
+
+
+def test_a_suspended_host_is_a_member_and_who_came_first_and_can_act_is_host(world, room):
+    mei, wei = room.members
+    suspend(world, mei)
+    suspend(world, room.host)
+    stored = world.stores.circles.get(room.id)["members"]
+    assert [stored[each.player["id"]]["role"] for each in (room.host, mei, wei)] == ["member", "member", "host"]
+
+
+@pytest.mark.parametrize("goes", ["leaves", "is erased"])
+def test_nobody_who_is_suspended_becomes_host_after_one_who_has_gone(world, room, goes):
+    mei, wei = room.members
+    suspend(world, mei)
+    if goes == "leaves":
+        room.remove(room.host, room.host)
+    else:
+        room.host.delete("/v1/me")
+    assert wei.get(room.path).json["role"] == "host"
+
+
+def test_a_room_in_which_nobody_can_act_keeps_its_host_until_somebody_can(world, room):
+    mei, wei = room.members
+    for client in (mei, wei, room.host):
+        suspend(world, client)
+    world.now += 60_001
+    assert room.host.get(room.path).json["role"] == "host"
 
 
 def test_a_renewed_link_is_the_only_one_of_its_kind_that_works(world, room):
