@@ -16,6 +16,7 @@ from harness.driver import Driver
 from harness.make_run import Service
 from harness.tables import choose
 from service.boards.keeping import BoardKeeper
+from service.circles.history import Histories
 from service.common.fastjson import dumps, loads
 from service.game.commands.types import Fields
 from service.game.errors import NotYourTurn, StaleDecision, WrongPhase
@@ -81,6 +82,7 @@ class Beside:
         stores = Stores(self._redis)
         self._tables = Tables(stores.tables, now=lambda: wall_clock() + self._ahead)
         self._tables.stand(StandingOrders(stores.orders, self._tables, token_bytes))
+        self._tables.on_round(Histories(stores.circles, stores.players, self._tables).note)
         self._ahead = 0
         self._keeper = Keeper(stores.archive, stores.results, stores.past_games, stores.players.get)
         self._board_keeper = BoardKeeper(stores.boards)

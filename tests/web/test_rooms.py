@@ -23,7 +23,7 @@ FLOORS = (
     {"seats"},
     {"round"},
     {"events", "lessons", "operator", "review", "sitting"},
-    {"start"},
+    {"rooms", "start"},
     {"later", "main", "routes"},
 )
 #: Most modules of a room; one with more mixes different things.

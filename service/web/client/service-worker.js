@@ -80,13 +80,13 @@ const ASKED = /** @type {Record<string, string>} */ ({ invited: "#/", matched: "
 const ABOUT = /** @type {Record<string, string>} */ ({ signed_in: "#/devices", access_added: "#/devices" });
 
 /**
- * Notify of a turn, the end of a game, an invitation, or a game that is ready; the texts are in the player's language
- * already.
+ * Notify of a turn, the end of a game, an invitation, a game that is ready, or a table of a room; the texts are in the
+ * player's language already.
  */
 worker.addEventListener("push", (/** @type {any} */ event) => {
   const said = event.data.json();
-  const table = said.data?.table;
-  const open = ASKED[said.type] ?? ABOUT[said.type] ?? (table ? `#/table/${table}` : "#/");
+  const { room, table } = said.data ?? {};
+  const open = ASKED[said.type] ?? ABOUT[said.type] ?? (room ? `#/room/${room}` : table ? `#/table/${table}` : "#/");
   const how = {
     body: said.body,
     lang: said.language,

@@ -91,6 +91,9 @@ READ = {
     },
     "app/start/start.js": {HASH: SETS_HASH},
     "app/events/teams.js": {HASH: SETS_HASH},
+    "app/rooms/entry.js": {"location.replace": "the room that was made or joined; always behind the #"},
+    "app/rooms/people.js": {"location.replace": "the start page, after leaving"},
+    "app/rooms/table.js": {HASH: SETS_HASH},
     "app/account/ways.js": {
         HASH: "a link: a code, which is worth nothing without the verifier of this device, and the screen after it",
         "location.href": "to the service alone: the sign-in with a provider that it names",
@@ -100,7 +103,7 @@ READ = {
     "service-worker.js": {
         'addEventListener("message"': "a page of this origin: which caches of records are to be deleted",
         'addEventListener("notificationclick"': "a notice that this worker has shown: a screen of this page",
-        'addEventListener("push"': "the service, encrypted to this browser: texts, and the id of a table",
+        'addEventListener("push"': "the service, encrypted to this browser: texts, and the id of a table or a room",
         "caches": "this worker: files of the page; records by the hash of their token",
         "fetch(": "requests that the page makes, and its own files, from this origin",
         "location.href": "the worker's own address",
@@ -118,7 +121,7 @@ PARAMETERS = {
     "api": "chooses one of the listed services",
     "at": "a step of a replay, as a number",
     "client": "not from the address: an answer of the service, shown as text",
-    "code": "a code that somebody gives away: to sit down or watch, of a shared round; encoded",
+    "code": "a code that somebody gives away: to sit down or watch, of a shared round, of a room; encoded",
     "from": "a screen to go back to, behind the #; in an invitation, a name shown as text",
     "game": "the game of an invitation: shown only if the catalogue has it",
     "hands": "shows all hands, where the service allows it",
@@ -164,6 +167,7 @@ LINKS = {
     "${leads(asked.refusal)}": "web addresses and private schemes of apps",
     "${player === me ?": "both begin with #/",
     "${`${API}/docs": "the docs of the service",
+    "${address}": "begins with #/table/",
 }
 LINK = re.compile(r'\b(?:href|src|action|formaction|data)=("[^"]*"|\$\{[^\n]{0,80})')
 

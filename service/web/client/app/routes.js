@@ -147,6 +147,11 @@ export const ROUTES = [
     ({ ordersScreen }, address) => ordersScreen(address),
   ),
   route(
+    "room",
+    () => import("./rooms/room.js"),
+    ({ roomScreen }, address) => roomScreen(address),
+  ),
+  route(
     "tables",
     () => import("./people/mytables.js"),
     ({ myTablesScreen }) => myTablesScreen(),

@@ -19,8 +19,8 @@ export async function register(name, code) {
 /** Register under a made-up name, which can be changed. */
 export const registerGuest = () => register(t("guest", { number: 100 + Math.floor(Math.random() * 900) }));
 
-/** @param {{ onDone?: () => void }} props */
-export function NameForm({ onDone }) {
+/** @param {{ onDone?: () => void, button?: string }} props `button`: its text */
+export function NameForm({ onDone, button = t("name.button") }) {
   const [name, setName] = useState("");
   const [code, setCode] = useState("");
   // Unknown means open: the service says itself what is missing.
@@ -61,7 +61,7 @@ export function NameForm({ onDone }) {
           <${CodeField} code=${code} onChange=${setCode} />
         `
       }
-      <button type="submit" class="main">${t("name.button")}</button>
+      <button type="submit" class="main">${button}</button>
       <${Refusal} problem=${problem} />
     </form>
   `;

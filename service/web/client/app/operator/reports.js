@@ -159,12 +159,12 @@ const Chat = ({ report: { said, player } }) =>
   `;
 
 /** What can be done about a report. @param {ReportProps} props */
-const Actions = ({ report: { player, event, team, name, table } }) => html`
+const Actions = ({ report: { player, event, team, room, name, table } }) => html`
   ${
     player &&
     html`
       <a class="button" href=${`#/operator/player/${player}`}>
-        ${event ? t("operator.look_up.who") : t("operator.look_up", { name })}
+        ${event || room ? t("operator.look_up.who") : t("operator.look_up", { name })}
       </a>
     `
   }
@@ -180,6 +180,12 @@ const Actions = ({ report: { player, event, team, name, table } }) => html`
     `
   }
   ${
+    room &&
+    html`
+      <${NameJudge} key=${room} path=${`/rooms/${room}`} name=${name} most="40" stays />
+    `
+  }
+  ${
     table &&
     html`
       <${TableCloser} table=${table} />
@@ -187,8 +193,11 @@ const Actions = ({ report: { player, event, team, name, table } }) => html`
   }
 `;
 
-/** Renames or removes an event or a team. @param {{ path: string, name: string, most: number }} props */
-function NameJudge({ path, name, most }) {
+/**
+ * Renames or removes an event or a team, or renames a room.
+ * @param {{ path: string, name: string, most: number, stays?: boolean }} props `stays`: it cannot be removed
+ */
+function NameJudge({ path, name, most, stays = false }) {
   const [text, setText] = useState(name);
   const [done, setDone] = useState("");
   const { attempt, busy, problem } = useAttempt();
@@ -219,12 +228,17 @@ function NameJudge({ path, name, most }) {
       `
     }
     <${Refusal} problem=${problem} />
-    <${Sure}
-      text=${t("operator.remove", { name })}
-      sure=${t("operator.remove.sure")}
-      done=${t("operator.remove.done", { name })}
-      act=${() => operate("DELETE", path)}
-    />
+    ${
+      !stays &&
+      html`
+        <${Sure}
+          text=${t("operator.remove", { name })}
+          sure=${t("operator.remove.sure")}
+          done=${t("operator.remove.done", { name })}
+          act=${() => operate("DELETE", path)}
+        />
+      `
+    }
   `;
 }
 

@@ -14,16 +14,18 @@ export const useNews = () => useFollowed(theNews, onNews);
  * @param {{
  *   at: string,
  *   table?: string,
- * }} props `at`: the screen that is shown; `table`: the table on it, or the team event
+ * }} props `at`: the screen that is shown; `table`: the table on it, the team event or the room
  */
 export function Arrivals({ at, table }) {
-  const { invitations, askers, entered } = useNews();
+  const { invitations, askers, entered, opened } = useNews();
   const { ticket, note } = useSearch();
   const isOver = at === "table" || at === "replay";
   // There is little room during a game; friend requests wait on their page.
   const shown = invitations.filter((each) => each.table !== table).slice(0, isOver ? 1 : 3);
   const asking = isOver || at === "friends" ? [] : askers.slice(0, 2);
   const teams = isOver ? [] : entered.filter(({ event }) => at !== "teams" || event !== table).slice(0, 2);
+  // Nobody is called away from a game.
+  const rooms = isOver ? [] : opened.filter(({ room }) => at !== "room" || room !== table).slice(-2);
   // The start page shows the search instead of its button.
   const looks = ticket && at !== "";
   return html`
@@ -55,6 +57,11 @@ export function Arrivals({ at, table }) {
       ${teams.map(
         (each) => html`
           <${Entered} key=${each.team} entered=${each} />
+        `,
+      )}
+      ${rooms.map(
+        (each) => html`
+          <${Opened} key=${each.room} opened=${each} />
         `,
       )}
     </aside>
@@ -112,6 +119,20 @@ function Entered({ entered: { team, team_name, event, event_name, name } }) {
       <p><b>${t("teams.entered_by", { name, team: team_name, event: event_name })}</b></p>
       <div class="buttons">
         <a class="button main" href=${`#/teams/${event}`} onClick=${done}>${t("teams.look")}</a>
+        <button type="button" class="quiet" onClick=${done}>${t("recovery.later")}</button>
+      </div>
+    </section>
+  `;
+}
+
+/** A room whose table somebody has opened. @param {{ opened: import("../api/news.js").OpenedRoom }} props */
+function Opened({ opened: { room, room_name, name } }) {
+  const done = () => changeNews({ opened: theNews().opened.filter((each) => each.room !== room) });
+  return html`
+    <section class="box arrival" aria-label=${t("invited")}>
+      <p><b>${t("room.opened_by", { name, room: room_name })}</b></p>
+      <div class="buttons">
+        <a class="button main" href=${`#/room/${room}`} onClick=${done}>${t("room.go")}</a>
         <button type="button" class="quiet" onClick=${done}>${t("recovery.later")}</button>
       </div>
     </section>

@@ -34,6 +34,27 @@ export function places(players, mine, direction, wide) {
   });
 }
 
+/**
+ * Where seats are drawn in two columns, as on a page that a phone scrolls: by seat, its row and column of a grid.
+ * One's own seat is below the others; with an even number of players the seat opposite is above them.
+ * @param {number} players
+ * @param {number} mine the seat at the bottom
+ * @param {"anticlockwise" | "clockwise"} direction
+ * @returns {{ area: string, alone: boolean }[]} `alone`: whether it has a row to itself
+ */
+export function columns(players, mine, direction) {
+  const side = Math.floor((players - 1) / 2);
+  const first = players % 2 ? 1 : 2;
+  return Array.from({ length: players }, (_, seat) => {
+    const at = (seat - mine + players) % players;
+    if (at === 0) return { area: `${first + side} / 1 / auto / span 2`, alone: true };
+    if (at === side + 1 && first === 2) return { area: "1 / 1 / auto / span 2", alone: true };
+    const isFirst = at <= side;
+    const row = isFirst ? first + side - at : first + at - (players - side);
+    return { area: `${row} / ${isFirst === (direction === "anticlockwise") ? 2 : 1}`, alone: false };
+  });
+}
+
 /** @param {Place} place @returns {Place} */
 function mirrored(place) {
   if (place.edge === "top") return { ...place, at: place.of - 1 - place.at };

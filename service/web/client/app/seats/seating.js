@@ -1,4 +1,7 @@
-/** Who sits where, with the changes that the viewer may make now: before a game, between its rounds, and after it. */
+/**
+ * Who sits where around the table, with the changes that the viewer may make now: before a game, between its rounds,
+ * and after it.
+ */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
 import { aiLevels } from "../games/setup.js";
@@ -9,6 +12,7 @@ import { useLoaded } from "../ui/hooks.js";
 import { Icon } from "../ui/icon.js";
 import { Player } from "../people/player.js";
 import { Select, titled } from "../ui/fields.js";
+import { columns } from "./places.js";
 
 /** Whether a game waits until all are ready for its next round. @param {import("../types").View} view */
 export const isBetweenRounds = (view) => view.status === "playing" && view.decision?.kind === "ready";
@@ -30,12 +34,15 @@ export function Seating({ session, view, code }) {
   /** The player whom the host moves to another seat. */
   const [picked, pick] = useState(/** @type {string | null} */ (null));
   const { value: levels = [] } = useLoaded(aiLevels, []);
+  const drawn = columns(view.players, view.my?.seat ?? 0, view.direction);
   return html`
     <ol class="seats" aria-label=${t("seats")}>
       ${view.seats.map(
         (seat) => html`
           <${Place}
+            key=${seat.seat}
             seat=${seat}
+            place=${drawn[seat.seat]}
             session=${session}
             view=${view}
             code=${code}
@@ -52,6 +59,7 @@ export function Seating({ session, view, code }) {
 /**
  * @typedef {object} PlaceProps
  * @property {Seat} seat
+ * @property {ReturnType<typeof columns>[number]} place
  * @property {import("../live/session.js").Session} session
  * @property {View} view
  * @property {string} [code]
@@ -79,7 +87,10 @@ const isChoosing = (view) => view.status !== "playing" && !view.closed;
 
 /** A seat, with what the viewer may do about it. @param {PlaceProps} props */
 const Place = (props) => html`
-  <li class=${props.seat.occupant ? "taken" : "free"}>
+  <li
+    class=${`${props.seat.occupant ? "taken" : "free"}${props.place.alone ? " alone" : ""}`}
+    style=${{ gridArea: props.place.area }}
+  >
     <${Avatar} seat=${props.seat}>${props.seat.seat + 1}<//>
     <${Occupant} ...${props} />
     <${State} ...${props} />

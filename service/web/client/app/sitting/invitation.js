@@ -74,11 +74,12 @@ export function Invitation({ view, game = "" }) {
  * @typedef {object} ShareLinkProps
  * @property {string} link
  * @property {string} about what is shared with it
+ * @property {string} [label] of the link
  * @property {unknown} [children] between the link and the button
  */
 
 /** A link, and a button that shares or copies it. @param {ShareLinkProps} props */
-function ShareLink({ link, about, children }) {
+export function ShareLink({ link, about, label = t("invite.link"), children }) {
   const [copied, setCopied] = useState(false);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const share = async () => {
@@ -95,7 +96,7 @@ function ShareLink({ link, about, children }) {
       <input
         ref=${field}
         readonly
-        aria-label=${t("invite.link")}
+        aria-label=${label}
         value=${link}
         onFocus=${(/** @type {any} */ event) => event.target.select()}
       />

@@ -26,22 +26,18 @@ export function Waiting({ session, view, rules, code }) {
     <div class="page lobby-table">
       <h2>${t("waiting.title", { game, count: view.players })}</h2>
       ${
+        view.room &&
+        html`
+          <p><a class="button" href=${`#/room/${view.room}`}>${t("room.back")}</a></p>
+        `
+      }
+      ${
         view.closed &&
         html`
           <${Closed} view=${view} />
         `
       }
-      <${Seating} session=${session} view=${view} code=${code} />
-      <${Fill} session=${session} view=${view} />
-      <${Ready} session=${session} view=${view} />
-      ${
-        !view.closed &&
-        hintsOf(view, full).map(
-          (hint) => html`
-            <p class="hint">${t(hint)}</p>
-          `,
-        )
-      }
+      <${Places} session=${session} view=${view} code=${code} />
       ${
         !full &&
         view.my &&
@@ -69,8 +65,27 @@ export function Waiting({ session, view, rules, code }) {
   `;
 }
 
-/** What players should know before they begin. @param {View} view @param {boolean} full whether all seats are taken */
-function hintsOf({ my, practice, settings, hands, status }, full) {
+/**
+ * The seats, and what brings the game about.
+ * @param {{ session: WaitingProps["session"], view: View, code?: string }} props
+ */
+export const Places = ({ session, view, code }) => html`
+  <${Seating} session=${session} view=${view} code=${code} />
+  <${Fill} session=${session} view=${view} />
+  <${Ready} session=${session} view=${view} />
+  ${
+    !view.closed &&
+    hintsOf(view).map(
+      (hint) => html`
+        <p class="hint">${t(hint)}</p>
+      `,
+    )
+  }
+`;
+
+/** What players should know before they begin. @param {View} view */
+function hintsOf({ my, practice, settings, hands, seats, status }) {
+  const full = seats.every((seat) => seat.occupant);
   /** @type {(import("../texts/texts.js").Key | false | null | undefined)[]} */
   const hints = [
     my && !full && "waiting.how",
@@ -81,30 +96,36 @@ function hintsOf({ my, practice, settings, hands, status }, full) {
   return hints.filter((hint) => Boolean(hint)).map((hint) => /** @type {import("../texts/texts.js").Key} */ (hint));
 }
 
-/** Buttons for the host that put AI players on all free seats. @param {WaitingProps} props */
+/**
+ * Buttons for the host that put AI players on all free seats; without any, they change the levels of all AI players.
+ * @param {{ session: WaitingProps["session"], view: View }} props
+ */
 function Fill({ session, view }) {
   const { value: levels = [] } = useLoaded(aiLevels, []);
   const free = view.seats.filter((seat) => !seat.occupant);
+  const seats = free.length ? free : view.seats.filter((seat) => seat.occupant?.kind === "ai");
   const fill = async (/** @type {string} */ level) => {
-    for (const seat of free) await session.send("PUT", `/seats/${seat.seat}/ai`, { level }, `ai ${seat.seat}`);
+    for (const { seat } of seats) await session.send("PUT", `/seats/${seat}/ai`, { level }, `ai ${seat}`);
   };
-  return (
-    isHost(view) &&
-    free.length > 0 &&
-    html`
-      <div class="buttons fill" role="group" aria-label=${t("ai.fill")}>
-        <span>${t("ai.fill")}</span>
-        ${levels.map(
-          ({ id, title }) => html`
-            <button type="button" onClick=${() => fill(id)}>${ofCatalogue(title)}</button>
-          `,
-        )}
-      </div>
-    `
-  );
+  const text = t(free.length ? "ai.fill" : "ai.all");
+  // A single AI player has a choice of its own.
+  if (!isHost(view) || seats.length < (free.length ? 1 : 2)) return null;
+  return html`
+    <div class="buttons fill" role="group" aria-label=${text}>
+      <span>${text}</span>
+      ${levels.map(
+        ({ id, title }) => html`
+          <button type="button" onClick=${() => fill(id)}>${ofCatalogue(title)}</button>
+        `,
+      )}
+    </div>
+  `;
 }
 
-/** The button with which a player is ready, or no longer. @param {WaitingProps} props */
+/**
+ * The button with which a player is ready, or no longer.
+ * @param {{ session: WaitingProps["session"], view: View }} props
+ */
 function Ready({ session, view }) {
   const mine = view.my && view.seats[view.my.seat];
   return html`

@@ -4,12 +4,13 @@ import { Refused } from "../api/client.js";
 import { rulesetOf, rulesets } from "../games/rules.js";
 import { aiLevels, clockOf, DAYS, makeTable, QUICK_DEAL, TIMES, timeText, USUAL } from "../games/setup.js";
 import { useAccount, useLoaded } from "../ui/hooks.js";
+import { Allowed, Preset } from "../games/choices.js";
 import { HouseRules } from "../games/houserules.js";
 import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
 import { SignIn } from "../account/signin.js";
 import { ofCatalogue, t } from "../texts/texts.js";
-import { Check, Select, titled } from "../ui/fields.js";
+import { Select } from "../ui/fields.js";
 
 /** How long a game can be paused in all, if it can be paused, ms. */
 const PAUSE_LIMIT = 600_000;
@@ -187,41 +188,3 @@ function Company({ players, onPlayers, counts, ai, onAi }) {
     }
   `;
 }
-
-/**
- * @typedef {object} PresetProps
- * @property {import("../types").Ruleset["presets"]} presets
- * @property {import("../types").Ruleset["presets"][number] | undefined} chosen
- * @property {(id: string) => void} onChange
- */
-
-/** Which rules of the house. @param {PresetProps} props */
-const Preset = ({ presets, chosen, onChange }) => html`
-  <label>
-    ${t("create.preset")}
-    <${Select} value=${chosen?.id ?? ""} options=${titled(presets)} onChange=${onChange} />
-  </label>
-  ${
-    chosen &&
-    html`
-      <p class="hint">${ofCatalogue(chosen.meaning)}</p>
-    `
-  }
-`;
-
-/** @param {{ flags: Flags, onChange: (flags: Flags) => void }} props */
-const Allowed = ({ flags, onChange }) => html`
-  <div class="flags">
-    ${
-      /** @type {(keyof Flags)[]} */ (Object.keys(flags)).map(
-        (flag) => html`
-          <${Check}
-            text=${t(`create.${flag}`)}
-            checked=${flags[flag]}
-            onChange=${(/** @type {boolean} */ on) => onChange({ ...flags, [flag]: on })}
-          />
-        `,
-      )
-    }
-  </div>
-`;

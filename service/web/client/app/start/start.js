@@ -8,6 +8,7 @@ import { rulesets } from "../games/rules.js";
 import { seatsOf, playersText } from "../games/offered.js";
 import { makeTable, QUICK_DEAL } from "../games/setup.js";
 import { useNews } from "../people/arrivals.js";
+import { MyRooms } from "../people/myrooms.js";
 import { Bell } from "../account/bell.js";
 import { Face } from "../cards/card.js";
 import { Events, TeamEvents } from "../events/events.js";
@@ -75,6 +76,7 @@ export function StartScreen() {
         html`
           <p class="hello">${t("start.hello", { name: name ?? "" })}</p>
           <${MyTables} key=${token} />
+          <${MyRooms} key=${token} />
         `
       }
       ${
@@ -129,6 +131,7 @@ const Hero = () => html`
 /** Links to the other screens. @param {{ token?: string }} props */
 const More = ({ token }) => html`
   <nav class="more" aria-label=${t("start.more")}>
+    <a class="button" href="#/room">${t("start.friends")}</a>
     <a class="button" href="#/lobby">${t("lobby")}</a>
     <a class="button" href="#/new">${t("create")}</a>
     ${
