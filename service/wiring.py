@@ -8,6 +8,7 @@ from service.accounts import Accounts
 from service.accounts.inbox import Inbox
 from service.boards.boards import Boards
 from service.boards.keeping import BoardKeeper
+from service.boards.links import DealLinkKeeper, DealLinks
 from service.circles.circles import Circles
 from service.circles.history import Histories
 from service.circles.sessions import Sessions
@@ -125,6 +126,9 @@ class UseCases:
             ladder=settings.bot_ladder,
             games=stores.past_games.count,
         )
+        self.deal_links: Final = DealLinks(
+            stores.deal_links, self.tables, players, stores.people.records, self.people.apart, entropy
+        )
         tables_of_matches = MatchTables(stores.boards, self.tables, players, inbox)
         self.team_events: Final = TeamEvents(stores.boards, self.tables, tables_of_matches, days)
         self.team_entries: Final = Entries(
@@ -150,6 +154,7 @@ class UseCases:
         # In this order: results of boards come after the record, and players hear of it last.
         self.tables.on_finished(Keeper(stores.archive, stores.results, stores.past_games, players.get, days).keep)
         self.tables.on_finished(BoardKeeper(stores.boards).keep)
+        self.tables.on_finished(DealLinkKeeper(stores.deal_links).keep)
         self.tables.on_finished(tables_of_matches.keep)
         self.tables.on_finished(self.deals.keep)
         self.tables.on_finished(

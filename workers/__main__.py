@@ -68,7 +68,7 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     traces = traces_of(settings, f"shengji-{role}")
     queues = SeveralQueues(queues_of(map(queue_client, settings.queue_urls), now, traces))
     use = use_cases(settings, client, now, queues)
-    games = Games(use.stores.archive, use.stores.analyses, use.boards)
+    games = Games(use.stores.archive, use.stores.analyses, use.boards, use.deal_links)
     while True:
         try:
             queue, its = queue_client(url, blocking=True), queues.parts[number - 1]

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 import structlog
 
 from service.boards.boards import Boards
+from service.boards.links import DealLinks
 from service.common.errors import Refusal
 from service.jobs.asked import PAR, Asked, Question
 from service.store.analyses import AnalysisStore
@@ -22,6 +23,7 @@ class Games(NamedTuple):
     archive: ArchiveStore
     analyses: AnalysisStore
     boards: Boards | None = None
+    deal_links: DealLinks | None = None
 
 
 def answer_next(waiting: Asked, tables: Tables, games: Games, work: float) -> bool:
@@ -48,7 +50,7 @@ def answer_next(waiting: Asked, tables: Tables, games: Games, work: float) -> bo
 def _steps_of(question: Question, tables: Tables, games: Games, work: float) -> tuple[int, int]:
     """Do the next steps of a question; return how many were done and how many are left."""
     kind, game, number, _ = question
-    archive, analyses, _ = games
+    archive, analyses = games.archive, games.analyses
     try:
         if kind == PAR:
             [known] = analyses.pars(game, [number])

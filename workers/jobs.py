@@ -365,6 +365,19 @@ def play_field(event: str, number: int, deal: int) -> None:
     log.info("played a board", event_of_boards=event, board=number, times=len(values))
 
 
+def play_sent_deal(code: str) -> None:
+    """Let AI players play a deal that was sent by a link a few times, for comparison."""
+    process = _in_this_process[0]
+    if process.games is None or process.games.deal_links is None:
+        return
+    try:
+        values = pars.field_of_link(process.games.deal_links, code)
+    except Refusal as refusal:
+        log.info("nothing to play", why=refusal.code)
+        return
+    log.info("played a deal that was sent", times=len(values))
+
+
 # --- jobs of releases before 0.4, which a rolling upgrade may leave in the queue --------------------------------------
 
 _BEFORE: Final = Asker("before", "before")

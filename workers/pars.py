@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from service.boards.boards import Boards
+from service.boards.links import DealLinks
 from service.boards.scoring import value_of as worth
 from service.game.records.again import Answer, after_auction, played_again
 from service.game.state.types import RoundSummary, State
@@ -68,6 +69,17 @@ def field_of(boards: Boards, event: str, number: int, deal: int) -> list[int]:
     start = boards.start_of(event, number, deal)
     values = [worth(start, played_again(start, answer_of(each))) for each in range(REPLAYS)]
     boards.add_field(event, number, deal, values)
+    return values
+
+
+def field_of_link(deals: DealLinks, code: str) -> list[int]:
+    """Let AI players play a deal that was sent by a link, and store and return the results of the sender's seat."""
+    known = deals.field(code)
+    if known:
+        return known
+    start, seat = deals.start_of(code)
+    values = [worth(start, played_again(start, answer_of(each)), seat) for each in range(REPLAYS)]
+    deals.set_field(code, values)
     return values
 
 

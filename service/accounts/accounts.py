@@ -11,6 +11,7 @@ from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store import keys
 from service.store.boards.events import BoardResult, Entry
+from service.store.boards.links import DealEntry, DealLink
 from service.store.matchmaking.circles import Circle
 from service.store.moderation.objections import Objection
 from service.store.players.identities import Linked
@@ -51,6 +52,8 @@ class Kept(NamedTuple):
     boards: dict[str, EnteredEvent]
     directed: list[str]
     circles: list[Circle]
+    deals_sent: list[DealLink]
+    deals_entered: dict[str, DealEntry]
     blocked: dict[str, int]
     known: list[Known]
     reports: list[dict[str, Any]]
@@ -324,6 +327,8 @@ class Accounts:
             boards=entered,
             directed=directed,
             circles=self._stores.circles.of_player(player["id"], self._now()),
+            deals_sent=self._stores.deal_links.sent(player["id"], self._now()),
+            deals_entered=self._stores.deal_links.entered(player["id"]),
             blocked=blocked,
             known=known,
             reports=reports,
@@ -343,6 +348,7 @@ class Accounts:
         self._stores.results.erase(player, list(RULESETS))
         self._stores.boards.erase(player, self._now())
         self._stores.circles.erase(player)
+        self._stores.deal_links.erase(player)
         self._stores.players.delete(player)
         self._stores.objections.erase(player)
         # Once more, since until the record was deleted, a finished game could still be settled

@@ -36,6 +36,10 @@ FRIEND: Final = 2_500
 ENTRY: Final = 800
 #: The entry to an event of equal deals, with the results of its boards.
 EVENT_ENTRY: Final = 1_500
+#: A deal that a player sends at a table with the most seats, with the line of the player.
+DEAL_LINK: Final = 8_000
+#: Playing a deal that was sent, for each seat of the table: a part of a table as of a board, and of the line.
+DEAL_SEAT: Final = 2_500
 WEBHOOK: Final = 60_000
 PUSH_SUBSCRIPTION: Final = 10_000
 #: A room with its links, and with rules that set every option; its people are charged as entries of lists.

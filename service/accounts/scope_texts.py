@@ -61,6 +61,10 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             ),
         ),
         Clause(
+            text("See the deals that you have sent or played, and compare them", "查看您发送或打过的牌并比较"),
+            ("listMyDealLinks", "compareDeal"),
+        ),
+        Clause(
             text("Ask about rules, check records and shuffles", "询问规则，核对记录和洗牌"),
             (*_QUESTIONS, "checkRecord", "checkShuffle"),
         ),
@@ -118,6 +122,10 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
                 "Join and leave rooms for you, and remove people from yours", "代您加入和离开房间，并从您的房间移出成员"
             ),
             ("joinRoom", "removeFromRoom"),
+        ),
+        Clause(
+            text("Send deals of yours, and play those of others for you", "代您发送您打过的牌，打别人发来的牌"),
+            ("sendDeal", "takeDealBack", "playDeal"),
         ),
         Clause(
             text("Enter events for you, alone or with teams", "代您个人或组队参加比赛"),

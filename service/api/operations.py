@@ -36,8 +36,8 @@ PATH_PARAMETERS: Final = {
     "room": "Id of the room.",
     "link": "What the link lets people become: `member` or `watcher`.",
     "table": "Id of a table.",
-    "code": "A join code or a watch code, or the code of a link of a room; case, width, spaces and hyphens make no "
-    "difference.",
+    "code": "A join code or a watch code, or the code of a link of a room or of a deal; case, width, spaces and "
+    "hyphens make no difference.",
     "seat": "Number of a seat, 0 to n-1 in order of play.",
     "ruleset": "Id of a ruleset.",
     "players": "Number of players at a table.",

@@ -100,6 +100,10 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     ),
     (b.NotEntered(event="ev_20261120_shengji_4"), "/v1/events/ev_20261120_shengji_4/boards/1/table"),
     (b.BoardPlayed(board=1, left=[2, 5]), "/v1/events/ev_20261120_shengji_4/boards/1/table"),
+    (b.NotSendable(), "/v1/games/gm_7h2kx5q2m4na_1/rounds/1/deal-links"),
+    (b.TooManyDeals(limit=20), "/v1/games/gm_7h2kx5q2m4na_1/rounds/1/deal-links"),
+    (b.DealKnown(), "/v1/deal-links/K7PQ2M9XWR4T/entries"),
+    (b.DealFull(limit=40), "/v1/deal-links/K7PQ2M9XWR4T/entries"),
     (t.NotDirector(event="ev_7h2kx5q2m4na"), "/v1/team-events/ev_7h2kx5q2m4na/rounds"),
     (t.EntriesClosed(event="ev_7h2kx5q2m4na"), "/v1/team-events/ev_7h2kx5q2m4na/teams"),
     (

@@ -20,7 +20,7 @@ class BoardKeeper:
     def keep(self, state: State, log: Sequence[Event]) -> None:
         """Store the result of a game if it was a board of single players and ended before its event."""
         board = state["settings"].get("board")
-        if board is None or "room" in board:
+        if board is None or "room" in board or "link" in board:
             return
         event = self._store.event(board["event"])
         entrant = seated_at_start(state)[SEAT]

@@ -59,6 +59,7 @@ _BATCH_JOB: Final = "workers.jobs.advance_all"
 _HINT_JOB: Final = "workers.jobs.hint"
 _ANSWER_JOB: Final = "workers.jobs.answer_asked"
 _FIELD_JOB: Final = "workers.jobs.play_field"
+_SENT_DEAL_JOB: Final = "workers.jobs.play_sent_deal"
 #: Time after which a deal of an event that was not played is enqueued again (ms).
 _STEP_MS: Final = 60_000
 #: Queue -> suffix that distinguishes its job ids from those of the queue that passed the jobs on.
@@ -126,6 +127,10 @@ class Queues:
         """Enqueue a job in which AI players play a deal of a board, unless it is waiting already."""
         job_id = f"{event}-{number}-{deal}-{self._now() // _STEP_MS}-field"
         self._add(EVENT, _FIELD_JOB, (event, number, deal), job_id)
+
+    def sent_deal(self, code: str) -> None:
+        """Enqueue a job in which AI players play a deal that was sent by a link, unless it is waiting already."""
+        self._add(EVENT, _SENT_DEAL_JOB, (code,), f"{code}-{self._now() // _STEP_MS}-deal")
 
     def hint(self, queue: str, job_id: str, args: tuple[str, int, str, bool]) -> None:
         """Enqueue a question to the AI, whose answer is stored as result of the job."""
@@ -234,4 +239,11 @@ class Questions:
         if not self._searchers() or self._queues.waiting(EVENT) >= MOST_DEALS:
             return False
         self._queues.field(event, number, deal)
+        return True
+
+    def sent_deal(self, code: str) -> bool:
+        """Have AI players play a deal that was sent by a link; False if no searcher is alive or the queue is full."""
+        if not self._searchers() or self._queues.waiting(EVENT) >= MOST_DEALS:
+            return False
+        self._queues.sent_deal(code)
         return True

@@ -76,6 +76,11 @@ class SeveralQuestions:
         """See `Questions.field`."""
         return one_of(self._parts, event).field(event, number, deal)
 
+    @translate_errors
+    def sent_deal(self, code: str) -> bool:
+        """See `Questions.sent_deal`."""
+        return one_of(self._parts, code).sent_deal(code)
+
 
 def all_served(redises: Iterable[Redis], role: str, now: int, *, is_trusted: Callable[[], bool]) -> bool | None:
     """Return whether each server has a live process in this role; None if that is unknown.

@@ -172,8 +172,13 @@ class People:
 
     def is_apart(self, player: str, others: Collection[str]) -> bool:
         """Return whether there is a block in either direction between a player and one of the others."""
+        return bool(self.apart(player, others))
+
+    def apart(self, player: str, others: Collection[str]) -> set[str]:
+        """Return those of some others between whom and a player there is a block in either direction."""
         pairs = [(player, other) for other in others if other != player]
-        return bool(pairs) and bool(self.store.blocked([*pairs, *((other, one) for one, other in pairs)]))
+        blocked = self.store.blocked([*pairs, *((other, one) for one, other in pairs)]) if pairs else set()
+        return {name for pair in blocked for name in pair} - {player}
 
     def is_barred(self, player: str, state: State) -> bool:
         """Return whether there is a block between a player without a part in a table and somebody there.

@@ -6,6 +6,7 @@ from typing import Final
 from service.store.analyses import AnalysisStore
 from service.store.boards.deals import DealStore
 from service.store.boards.events import BoardStore
+from service.store.boards.links import DealLinkStore
 from service.store.cache import CACHED_TABLES
 from service.store.connections.commands import Client
 from service.store.idempotency import RedisIdempotencyStore
@@ -65,6 +66,7 @@ class Stores:
         self.orders: Final = StandingOrderStore(client, now)
         self.past_games: Final = PastGameStore(client)
         self.boards: Final = BoardStore(client)
+        self.deal_links: Final = DealLinkStore(client)
         self.inbox: Final = InboxStore(client)
         self.tokens: Final = TokenStore(client)
         self.rights: Final = RightsStore(client)

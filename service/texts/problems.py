@@ -160,6 +160,30 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "您已打过这副牌",
         "第 {board} 副牌只能打一次。您还可以打：{left}。",
     ),
+    "not-sendable": _problem(
+        "This deal cannot be sent",
+        "Its cards were laid out in a sandbox, or somebody has sent it to you: pass that link on instead.",
+        "这副牌不能发送",
+        "这副牌是在沙盒中摆出的，或是别人发给您的：请转发原来的链接。",
+    ),
+    "too-many-deals": _problem(
+        "You have sent too many deals",
+        "{limit} links may work at a time. Take one back, or wait until the oldest ends.",
+        "您发送的牌过多",
+        "同时最多有 {limit} 个链接有效。请收回其中一个，或等最早的一个到期。",
+    ),
+    "deal-known": _problem(
+        "You know these cards",
+        "You sat in the round that was sent. The comparison of the deal shows what others make of it.",
+        "您知道这副牌",
+        "您参加了被发送的那一局。在这副牌的比较中可查看别人的打法。",
+    ),
+    "deal-full": _problem(
+        "Too many players have opened this deal",
+        "{limit} players can open a link. Whoever sat in the round can send the deal again.",
+        "打开这副牌的人已满",
+        "一个链接最多可供 {limit} 名玩家打开。参加过那一局的人可以另行发送。",
+    ),
     "not-director": _problem(
         "You do not direct this event",
         "Only the director of the event {event} can do this.",

@@ -57,6 +57,7 @@ THINGS: Final[dict[str | None, Text]] = {
     "analysis": text("analysis", "分析"),
     "event": text("event", "比赛"),
     "board": text("board", "牌副"),
+    "deal": text("deal", "这副牌"),
     "team": text("team", "队伍"),
     "match": text("match", "对阵"),
     "state": text("moment of the round", "时刻"),

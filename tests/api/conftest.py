@@ -144,7 +144,7 @@ class World:
     def work(self, role="searcher", jobs=None):
         """Run the queued jobs of a role, at most `jobs` of them."""
         queues = Queues(self.redis, lambda: self.now)
-        games = Games(self.stores.archive, self.stores.analyses, self.services.boards)
+        games = Games(self.stores.archive, self.stores.analyses, self.services.boards, self.services.deal_links)
         worker = Worker(listening_client(self.redis_url), self.tables, Event(), queues, role=role, games=games)
         worker.work(burst=True, max_jobs=jobs, logging_level="ERROR")
 

@@ -94,6 +94,7 @@ class House:
         self.parts["game"] = table.state()["game"]["id"]
         path = f"/v1/games/{self.parts['game']}/rounds/1"
         self.parts["code"] = self.done(table.host.post(f"{path}/share", None))["code"]
+        self.parts["deal_link"] = self.done(table.host.post(f"{path}/deal-links", None))["code"]
         self.player = table.host
         running = one_round(self.world)
         self.parts["running"] = running.state()["game"]["id"]
@@ -203,6 +204,9 @@ ASKED: Final = {
     "getBoardEvent": ("lin", ["/v1/events/{event}"]),
     "getBoard": ("lin", ["/v1/events/{event}/boards/1"]),
     "getStandings": ("lin", ["/v1/events/{event}/standings", "/v1/events/ev_idle/standings"]),
+    "listMyDealLinks": ("player", ["/v1/me/deal-links"]),
+    "getDealLink": ("mei", ["/v1/deal-links/{deal_link}"]),
+    "compareDeal": ("player", ["/v1/deal-links/{deal_link}/comparison"]),
     "listTeamEvents": ("lin", ["/v1/team-events"]),
     "getTeamEvent": ("captain", ["/v1/team-events/{cup}", "/v1/team-events/{lost}"]),
     "getTeamMatch": ("captain", ["/v1/team-events/{cup}/matches/1-1"]),

@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
+from itertools import starmap
 from typing import Any, Final
 
 from flask import Response
@@ -32,6 +33,7 @@ from service.api.services import Services
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.notices.webhook_management import Webhooks
+from service.store.boards.links import DealEntry, DealLink, Line
 from service.store.players.identities import Linked
 from service.store.players.tokens import DAY_MS, Token
 from service.store.port import Player, StoreTooNew
@@ -424,9 +426,23 @@ def export_account(request: ApiRequest) -> Response:
             }
             for circle in stored.circles
         ],
+        "deal_links": [*map(_sent_deal, stored.deals_sent), *starmap(_entered_deal, stored.deals_entered.items())],
         "games": [*dict.fromkeys([*_games(services, {**stored.traces.sits, **stored.traces.hosts}), *stored.games])],
     }
     return json_response(body)
+
+
+def _sent_deal(link: DealLink) -> dict[str, object]:
+    return _kept_deal(link["code"], "sender", link["made_at"], link["line"])
+
+
+def _entered_deal(code: str, entry: DealEntry) -> dict[str, object]:
+    return _kept_deal(code, "playing" if entry["line"] is None else "played", entry["at"], entry["line"])
+
+
+def _kept_deal(code: str, part: str, at: int, line: Line | None) -> dict[str, object]:
+    result = {"points": line.get("points"), "scores": line.get("scores")} if line else {"points": None, "scores": None}
+    return {"code": code, "part": part, "at": timestamp(at), **result}
 
 
 def _webhooks(webhooks: Webhooks, player: str) -> list[dict[str, object]]:

@@ -78,7 +78,7 @@ def _find_log(request: ApiRequest, game: str) -> tuple[GameLog, bool]:
         log = services.archive.log(game)
         if log is not None:
             _check_seal(services, log.base)
-            if "board" not in log.base["settings"] and not _came_later(log, player):
+            if not _is_open_to_all(log.base) and not _came_later(log, player):
                 Perspective.of(tables, log.base, player).check_access()
             return log, True
     if state is None:
@@ -138,6 +138,12 @@ def _is_unarchived(state: State, game: str) -> bool:
     """Return whether this is the current game of the table and not archived yet."""
     current = state["game"]
     return current is not None and current["id"] == game and not current["kept"]
+
+
+def _is_open_to_all(base: State) -> bool:
+    """Return whether a table played a board of an event: once it is not sealed any more, anybody may read it."""
+    board = base["settings"].get("board")
+    return board is not None and "link" not in board
 
 
 def _came_later(log: GameLog, player: str) -> bool:

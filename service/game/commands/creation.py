@@ -104,6 +104,8 @@ def _repeated(spec: TableSpec) -> RepeatedDeal:
         "starter": source.get("starter"),
         "declarer": source.get("declarer"),
     }
+    if "next_seed" in source:
+        deal["next_seed"] = source["next_seed"]
     seats = [deal["starter"] or 0, deal["declarer"] or 0, *map(int, deal["entropy"])]
     if max(seats) >= spec["players"]:
         raise InvalidRequest(reason="deal_for_more_seats", players=spec["players"])

@@ -36,6 +36,7 @@ MOST_KICKED: Final = 50
 #: Setting -> the first release that understands it.
 _SETTINGS: Final[Mapping[str, str]] = dict.fromkeys(
     (
+        "board.link",
         "circle",
         "clock.correspondence",
         "clock.correspondence.bank_hours",
@@ -43,6 +44,7 @@ _SETTINGS: Final[Mapping[str, str]] = dict.fromkeys(
         "clock.correspondence.gain_hours",
         "clock.correspondence.most_hours",
         "clock.untimed",
+        "deal.next_seed",
         "former_codes",
     ),
     "0.4",

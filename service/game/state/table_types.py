@@ -48,6 +48,8 @@ class RepeatedDeal(TypedDict):
         shuffle_name, round, entropy: parts of the message that the server seed signs.
         starter: the first to draw; None: derived from the shuffle, as in the first round of a game.
         declarer: None: the trump maker.
+        next_seed: server seed (secret, hex) of the round after the recorded one, on which the choices of AI players
+            depend; left out: they choose as at any table of this deal, but not as in the recorded round.
     """
 
     shuffle_name: str
@@ -55,6 +57,7 @@ class RepeatedDeal(TypedDict):
     entropy: dict[SeatText, str]
     starter: int | None
     declarer: int | None
+    next_seed: NotRequired[str]
 
 
 class KnownDeal(TypedDict):
@@ -92,13 +95,16 @@ class Board(TypedDict):
     """A board: one round with cards that other tables get too.
 
     `event` and `number` identify the board. Until `sealed_until` (ms) everyone sees only what their seat sees. `room`:
-    that of a match of teams, for which the seal may end earlier; left out in events of single players.
+    that of a match of teams, for which the seal may end earlier; left out in events of single players. `link`: whether
+    somebody has sent the deal by a link; `event` is then its code, and only who plays there may read the record. Left
+    out at boards of events.
     """
 
     event: str
     number: int
     sealed_until: int
     room: NotRequired[str]
+    link: NotRequired[bool]
 
 
 class Settings(TypedDict):

@@ -375,6 +375,32 @@ circles_of = by_one(
     (),
 )
 
+# --- deals that players have sent -------------------------------------------------------------------------------------
+
+deal_link = by_one(
+    "sj:deal:<code>",
+    "hash",
+    "`l` a deal that a player has sent: its secrets, and the lines of who has played it; `f` results of AI players",
+    "expires 30 days after it was sent",
+    _exported("deal_links"),
+)
+deal_links_of = by_one(
+    "sj:{players}:deals-sent:<player>",
+    "sorted set",
+    "code of a link with which the player has sent a deal → when it expires (ms)",
+    "at most 20; expires 30 days after the last",
+    _exported("deal_links"),
+    (),
+)
+deals_entered_by = by_one(
+    "sj:{players}:deals-entered:<player>",
+    "sorted set",
+    "code of a link whose deal the player has opened → when it expires (ms)",
+    "expires 30 days after the last",
+    _exported("deal_links"),
+    (),
+)
+
 # --- operators, and who may come in -----------------------------------------------------------------------------------
 
 REPORTS: Final = fixed(

@@ -11,6 +11,7 @@ from service.store import keys
 from service.store.keys import KEYS
 from service.store.players.inbox import NOTHING
 from service.tables.results import new_result
+from tests.api.boards.test_deal_links import play_round, seated, send
 from tests.api.contract import assert_problem
 from tests.api.game.test_games import whole_game
 from tools.orders.messages import Messages
@@ -70,6 +71,17 @@ def link(world, client, identity_hash):
     assert world.stores.identities.link(by, identity_hash, {**identity, "linked_at": world.now}, 10, "code") == "done"
 
 
+def keep_deals(world, player):
+    """The player has sent a deal, and opened one that somebody else has sent."""
+    mei, store = world.player("Mei"), world.stores.deal_links
+    theirs = store.get(send(mei, *play_round(world, mei, seated(world, mei)))["code"])
+    entry = {"at": world.now, "table": "tb_1", "line": None}
+    store.change(theirs["code"], lambda link: {**link, "entries": {player: entry}})
+    store.add_entered(player, theirs, world.now)
+    store.create({**theirs, "code": "A" * 12, "player": player})
+    store.add_sent(player, "A" * 12, world.now)
+
+
 def pattern_of(name):
     """The row (of `KEYS`) that a key belongs to."""
     [match] = [pattern for pattern, key in KEYS.items() if key.kind != "channel" and key.matching().fullmatch(name)]
@@ -106,6 +118,7 @@ def full(world, lin):
     keep_board(world, me)
     lin.event = keep_team(world, lin)
     lin.room = lin.post("/v1/rooms", {"name": "Friday", "rules": {"ruleset": "shengji", "players": 4}}).json["room"]
+    keep_deals(world, me)
     rated = {**new_result(), "games": 1, "rated_games": 1, "met": {"pl_other": [1, world.now]}}
     world.stores.results.settle("gm_1", "shengji", [me], lambda _: {me: rated}, lambda _: 12.5, world.now)
     mei = world.player("Mei").player["id"]
@@ -173,6 +186,7 @@ def test_an_export_holds_what_the_rows_say(world, full):
     assert (of_teams["event"], of_teams["name"], of_teams["results"]) == (full.event, "Lin", [])
     assert answer["directed"] == [full.event]
     assert [(each["room"], each["role"]) for each in answer["rooms"]] == [(full.room, "host")]
+    assert [each["part"] for each in answer["deal_links"]] == ["sender", "playing"]
     assert [each["state"] for each in answer["friends"]] == ["friend"]
     assert [each["seq"] for each in answer["objections"]] == [7]
     assert len(answer["blocked"]) == 1

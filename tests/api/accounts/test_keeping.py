@@ -11,6 +11,7 @@ from service.api.resources import RESOURCES
 from service.common.settings import Budget, Settings
 from service.store import keys
 from service.tables.writing import UNUSED_LIFETIME_MS
+from tests.api.boards.test_deal_links import play_round, seated, send
 from tests.api.contract import assert_problem
 from tests.api.test_memory import NEW, cost, key
 from tests.api.tournaments.test_team_events import SETUP, Cup
@@ -134,7 +135,25 @@ def _open(world):
     return lambda: lin.post(f"/v1/rooms/{made['room']}/table")
 
 
+def _sent_deal(world):
+    """A round at the table with the most cards and plays, and who has played it."""
+    lin = world.player("林" * 40)
+    return lin, *play_round(world, lin, seated(world, lin, "zhaopengyou", 16))
+
+
+def _send(world):
+    lin, game, number = _sent_deal(world)
+    return lambda: lin.post(f"/v1/games/{game}/rounds/{number}/deal-links")
+
+
+def _play_sent(world):
+    mei, code = world.player("梅" * 40), send(*_sent_deal(world))["code"]
+    return lambda: mei.post(f"/v1/deal-links/{code}/entries")
+
+
 SCENES = {
+    "sendDeal": _send,
+    "playDeal": _play_sent,
     "createRoom": _with("/v1/rooms", ROOM, headers=key(1)),
     "joinRoom": _join,
     "openRoomTable": _open,
@@ -152,6 +171,15 @@ SCENES = {
     "updateTable": _settings,
     "enterBoardEvent": _entry,
 }
+
+
+def test_the_line_of_a_deal_takes_less_than_its_share_of_the_seats(world):
+    lin, *sent = _sent_deal(world)
+    code, mei = send(lin, *sent)["code"], world.player("梅" * 40)
+    before = cost(world, "sj:deal:*")
+    play_round(world, mei, mei.post(f"/v1/deal-links/{code}/entries").json["mine"]["table"])
+    assert len(world.stores.deal_links.get(code)["entries"]) == 1
+    assert 0 < cost(world, "sj:deal:*") - before <= 16 * (kept_bytes.DEAL_SEAT - kept_bytes.BOARD // 4)
 
 
 @pytest.mark.parametrize("scene", SCENES)

@@ -12,6 +12,7 @@ from service.accounts.errors import VoidCode
 from service.api.http.guesses import OWN_GUESSES, guess
 from service.api.http.problems import RateLimited
 from service.api.http.rate_limits import NETWORK_SHARE
+from service.boards import links
 from service.circles.circles import LINK_LENGTH
 from service.common.addresses import client_at
 from service.common.settings import Budget
@@ -183,6 +184,7 @@ def test_the_page_for_operators_says_how_likely_a_guess_is(world):
         "recovery code": letters**codes.RECOVERY_LENGTH,
         "code of a sign-in": 62**48,
         "link of a room": table_letters**LINK_LENGTH,
+        "link of a deal": table_letters**links.LINK_LENGTH,
         "join code, watch code": table_letters ** len(ids.new_code(bytes)),
     }
     addresses = 1_000

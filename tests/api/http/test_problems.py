@@ -20,6 +20,7 @@ from service.store.port import StoreUnavailable
 from service.texts import LANGUAGES
 from service.texts.problems import PROBLEMS
 from service.texts.words import THINGS, WORDS
+from tests.api.boards.test_deal_links import enter, play_round, seated, send
 from tests.api.contract import Client, assert_problem
 from tests.support.sorting import by_day
 
@@ -387,6 +388,47 @@ def _(world, headers):
 @produces("not-entered")
 def _(world, headers):
     return world.player().post(f"/v1/events/{an_event(world)}/boards/1/table", headers=headers)
+
+
+def a_deal(world):
+    """Who has sent a deal, and its link."""
+    lin = world.player()
+    return lin, send(lin, *play_round(world, lin, seated(world, lin)))
+
+
+@produces("not-sendable")
+def _(world, headers):
+    mei = world.player()
+    game, number = play_round(world, mei, enter(mei, a_deal(world)[1]["code"]))
+    return mei.post(f"/v1/games/{game}/rounds/{number}/deal-links", headers=headers)
+
+
+@produces("too-many-deals")
+def _(world, headers):
+    lin, link = a_deal(world)
+    stored = world.stores.deal_links.get(link["code"])
+    for number in range(20):
+        code = f"{number:A>12}"
+        world.stores.deal_links.create({**stored, "code": code, "game": "gm_other"})
+        world.stores.deal_links.add_sent(lin.player["id"], code, world.now)
+    lin.delete(f"/v1/deal-links/{link['code']}")
+    return lin.post(f"/v1/games/{stored['game']}/rounds/1/deal-links", headers=headers)
+
+
+@produces("deal-known")
+def _(world, headers):
+    lin, link = a_deal(world)
+    return lin.post(f"/v1/deal-links/{link['code']}/entries", headers=headers)
+
+
+@produces("deal-full")
+def _(world, headers):
+    lin, link = a_deal(world)
+    crowd = {f"pl_{number}": {"at": 1, "table": None, "line": None} for number in range(40)}
+    world.stores.deal_links.change(link["code"], lambda stored: {**stored, "entries": crowd})
+    for player in crowd:
+        world.redis.hset(keys.RECORDS, player, world.redis.hget(keys.RECORDS, lin.player["id"]))
+    return world.player().post(f"/v1/deal-links/{link['code']}/entries", headers=headers)
 
 
 @produces("board-played")

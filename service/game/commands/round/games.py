@@ -6,8 +6,9 @@ from service.game.commands.round.shuffling import draw_lot, next_seed, signed_me
 from service.game.commands.table.moves import reseat
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import GameStarted, LevelChange, LevelsChanged, RoundOpened
+from service.game.events.types import NextSeed
 from service.game.ids import game_id
-from service.game.shuffle import permutation
+from service.game.shuffle import commitment, permutation
 from service.game.state.rules import options_of
 from service.game.state.table_types import RepeatedDeal
 from service.game.state.types import State
@@ -46,6 +47,14 @@ def _repeated(state: State) -> RepeatedDeal | None:
     game, deal = state["game"], state["settings"].get("deal")
     first = game is None or (game["number"] == 1 and state["round"] is None)
     return deal if first else None
+
+
+def _next_seed(tx: Transaction, deal: RepeatedDeal | None) -> NextSeed:
+    """Return the server seed of the round after the one to be opened."""
+    seed = deal.get("next_seed") if deal is not None else None
+    if seed is not None:
+        return {"next_seed": seed, "next_commitment": commitment(bytes.fromhex(seed))}
+    return next_seed(tx.state["settings"]["seed"], tx.state["next_seed"], tx.random_bytes)
 
 
 def _draw_seats(tx: Transaction) -> None:
@@ -92,7 +101,7 @@ def open_round(tx: Transaction) -> Milestone:
         "server_seed": state["next_seed"],
         "entropy": entropy,
         "sides": ["unknown"] * state["players"],
-        **next_seed(state["settings"]["seed"], state["next_seed"], tx.random_bytes),
+        **_next_seed(tx, deal),
         **shuffling.new_deal(state, number, state["next_seed"], entropy, 0, game["starter"]),
     }
     tx.emit("round_opened", data, "server")
