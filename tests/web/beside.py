@@ -16,6 +16,7 @@ from harness.driver import Driver
 from harness.make_run import Service
 from harness.tables import choose
 from service.boards.keeping import BoardKeeper
+from service.boards.links import DealLinkKeeper
 from service.circles.history import Histories
 from service.common.fastjson import dumps, loads
 from service.game.commands.types import Fields
@@ -85,7 +86,7 @@ class Beside:
         self._tables.on_round(Histories(stores.circles, stores.players, self._tables).note)
         self._ahead = 0
         self._keeper = Keeper(stores.archive, stores.results, stores.past_games, stores.players.get)
-        self._board_keeper = BoardKeeper(stores.boards)
+        self._board_keepers = (BoardKeeper(stores.boards), DealLinkKeeper(stores.deal_links))
 
     def close(self) -> None:
         self._redis.close()
@@ -128,8 +129,9 @@ class Beside:
         self._ahead = 0
 
     def notes(self, table: str) -> None:
-        """Record the result of a board, as a worker does when it stores the game."""
-        self._board_keeper.keep(self._tables.load(table), self._tables.log(table))
+        """Record the result of a board, or of a deal that was sent, as a worker does when it stores the game."""
+        for keeper in self._board_keepers:
+            keeper.keep(self._tables.load(table), self._tables.log(table))
 
     def plays_on(
         self,

@@ -122,6 +122,11 @@ export const ROUTES = [
     ({ consentScreen }, address) => consentScreen(address),
   ),
   route(
+    "deal",
+    () => import("./events/sentdeal.js"),
+    ({ dealScreen }, address) => dealScreen(address),
+  ),
+  route(
     "dealt",
     () => import("./games/dealt.js"),
     ({ dealtScreen }, address) => dealtScreen(address),

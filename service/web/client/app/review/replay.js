@@ -2,6 +2,7 @@
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { Refused, call } from "../api/client.js";
 import { sharedPage } from "../api/service.js";
+import { SendDeal } from "../games/senddeal.js";
 import { dealAgain } from "../games/setup.js";
 import { withNames } from "../people/aiplayer.js";
 import { copied } from "../ui/copy.js";
@@ -435,7 +436,7 @@ function Rounds({ game, round, seat, summary }) {
 }
 
 /**
- * Objects to the play, shares the position, or deals the same cards again.
+ * Objects to the play, shares the position, sends the deal, or deals the same cards again.
  * @param {ReplayProps & StepProps & { view: View, failed: boolean, summary: GameSummary | undefined }} props
  */
 function Actions({ game, round, asked, value, shown, step, view, failed, summary }) {
@@ -466,6 +467,13 @@ function Actions({ game, round, asked, value, shown, step, view, failed, summary
         <div class="buttons">
           <${Share} game=${game} round=${round} step=${step} seat=${shown.seat} open=${shown.open} code=${asked.code} />
           <button type="button" class="again" onClick=${again}>${t("replay.again")}</button>
+          ${
+            summary &&
+            hasPlayedIn(summary) &&
+            html`
+              <${SendDeal} key=${`${game} ${round}`} game=${game} round=${round} />
+            `
+          }
         </div>
       `
     }

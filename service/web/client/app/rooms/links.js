@@ -2,7 +2,7 @@
 import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { sharedPage } from "../api/service.js";
-import { ShareLink } from "../sitting/invitation.js";
+import { ShareLink } from "../ui/sharelink.js";
 import { Qr } from "../ui/qr.js";
 import { Sure } from "../ui/sure.js";
 import { say } from "./words.js";

@@ -14,7 +14,7 @@ function levelsOf(view) {
   return seats.flatMap(({ level }) => level ?? []);
 }
 
-/** The event from whose page a board was opened; "": none. */
+/** The event, or the deal that somebody has sent, from whose page a board was opened; "": none. */
 const event = () => new URLSearchParams(location.hash.split("?")[1]).get("from") ?? "";
 
 /** @param {{ session: import("../live/session.js").Session, view: import("../types").View }} props */
@@ -34,11 +34,14 @@ export function Again({ session, view }) {
       <${Closed} view=${view} />
       <a class="button" href="#/">${t("home")}</a>
     `;
-  // A board can be played only once.
-  if (view.game?.ended === "one_round")
+  // A board can be played only once, and so can a deal that somebody has sent.
+  if (view.game?.ended === "one_round") {
+    const from = event();
+    const text = from.startsWith("deal/") ? "deal.compare" : from ? "event.back" : "home";
     return html`
-      <a class="button main" href=${`#/${event()}`}>${t(event() ? "event.back" : "home")}</a>
+      <a class="button main" href=${`#/${from}`}>${t(text)}</a>
     `;
+  }
   return html`
     ${
       me &&

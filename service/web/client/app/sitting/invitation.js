@@ -1,9 +1,9 @@
 /** An invitation: a link, and the same as a QR code. The join code stays behind the `#`, which browsers do not send. */
-import { html, useRef, useState } from "../../vendor/preact-htm.js";
+import { html } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
 import { sharedPage } from "../api/service.js";
-import { copied as isCopied } from "../ui/copy.js";
 import { Qr } from "../ui/qr.js";
+import { ShareLink } from "../ui/sharelink.js";
 import { enumerated, t } from "../texts/texts.js";
 
 /**
@@ -67,43 +67,5 @@ export function Invitation({ view, game = "" }) {
         <//>
       </div>
     </div>
-  `;
-}
-
-/**
- * @typedef {object} ShareLinkProps
- * @property {string} link
- * @property {string} about what is shared with it
- * @property {string} [label] of the link
- * @property {unknown} [children] between the link and the button
- */
-
-/** A link, and a button that shares or copies it. @param {ShareLinkProps} props */
-export function ShareLink({ link, about, label = t("invite.link"), children }) {
-  const [copied, setCopied] = useState(false);
-  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  const share = async () => {
-    try {
-      if (navigator.share) await navigator.share({ url: link, title: t("invite.title"), text: about });
-      else if (!(await isCopied(link, field.current))) return;
-      setCopied(true);
-    } catch {
-      // Not shared after all; the link can be copied by hand.
-    }
-  };
-  return html`
-    <p>
-      <input
-        ref=${field}
-        readonly
-        aria-label=${label}
-        value=${link}
-        onFocus=${(/** @type {any} */ event) => event.target.select()}
-      />
-    </p>
-    ${children}
-    <p>
-      <button type="button" class="main" onClick=${share}>${t(copied ? "invite.copied" : "invite.share")}</button>
-    </p>
   `;
 }

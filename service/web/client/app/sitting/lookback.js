@@ -1,5 +1,6 @@
 /** The ways to look back at a finished round. */
 import { html } from "../../vendor/preact-htm.js";
+import { SendDeal } from "../games/senddeal.js";
 import { t } from "../texts/texts.js";
 
 /**
@@ -23,5 +24,12 @@ export function LookBack({ view, round }) {
       `
     }
     <a class="button" href=${`#/dealt/${game.id}/${round}`}>${t("dealt")}</a>
+    ${
+      my &&
+      !view.practice?.sandbox &&
+      html`
+        <${SendDeal} key=${`${game.id} ${round}`} game=${game.id} round=${round} />
+      `
+    }
   `;
 }
