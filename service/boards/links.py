@@ -26,7 +26,7 @@ from service.game.shuffle import SEED_BYTES
 from service.game.state.occupants import occupant_of
 from service.game.state.queries import game_of, round_of
 from service.game.state.rules import options_of
-from service.game.state.table_types import Board, Occupant
+from service.game.state.table_types import Board, DealAsked, Occupant, TableSpec
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
 from service.rules.options.storing import stored
@@ -332,14 +332,14 @@ class DealLinkKeeper:
                 self._store.change(link["code"], partial(_with_entry, player=player, line=line))
 
 
-def spec_of(link: DealLink, entrant: Occupant | None) -> dict[str, Any]:
+def spec_of(link: DealLink, entrant: Occupant | None) -> TableSpec:
     """Return the settings of the table of a deal; without an entrant, an AI player has that seat too."""
     occupants = [
         entrant if level is None and entrant is not None else _ai_player(seat, level or AI_LEVEL)
         for seat, level in enumerate(link["others"])
     ]
     of: Board = {"event": link["code"], "number": 1, "sealed_until": 0, "link": True}
-    spec = {
+    spec: TableSpec = {
         "ruleset": link["ruleset"],
         "players": link["players"],
         "options": link["options"],
@@ -394,7 +394,7 @@ def _levels(opened: State) -> list[str]:
     return levels[:2] if RULESETS[opened["ruleset"]].teams == "fixed" else levels
 
 
-def _deal_of(opened: State) -> dict[str, Any]:
+def _deal_of(opened: State) -> DealAsked:
     """Return what a table repeats that gets the cards of a round which has just been opened."""
     table_round = round_of(opened)
     return {

@@ -285,6 +285,7 @@ class DealAsked(TypedDict, total=False):
     entropy: dict[str, str]
     starter: int | None
     declarer: int | None
+    next_seed: str
 
 
 class SandboxAsked(TypedDict, total=False):

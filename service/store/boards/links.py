@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, NotRequired, TypeAlias, TypedDict
 
 from service.common import fastjson
+from service.game.state.table_types import DealAsked
 from service.store import codec, keys
 from service.store.connections.commands import Client
 from service.store.port import JsonObject
@@ -86,7 +87,7 @@ class DealLink(TypedDict):
     options: JsonObject
     levels: list[str]
     level: str | None
-    deal: JsonObject
+    deal: DealAsked
     others: list[str | None]
     people: int
     key: str
