@@ -142,7 +142,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
         ),
         Clause(
             text("Make rooms for you, and change your rooms and their links", "代您创建房间，并更改您的房间及其链接"),
-            ("createRoom", "updateRoom", "renewRoomLink", "readmitToRoom", "openRoomTable"),
+            ("createRoom", "updateRoom", "renewRoomLink", "passRoomOn", "readmitToRoom", "openRoomTable"),
         ),
         Clause(text("Add games to your list from their records", "通过记录把牌局加入您的列表"), ("importRecord",)),
         Clause(
@@ -158,7 +158,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
         ),
         Clause(
             text("Report and invite players for you", "代您举报和邀请玩家"),
-            ("reportPlayer", "reportTeamEvent", "invite"),
+            ("reportPlayer", "reportRoom", "reportTeamEvent", "invite"),
         ),
         Clause(
             text("Say for you which plays of AI players were silly", "代您评价电脑的出牌"),

@@ -130,6 +130,7 @@ def test_api_and_messenger_look_alike(processes: Processes) -> None:
 OF_THE_TESTS = {
     ("._entropy", "builtin_function_or_method", "Random.randbytes"),
     ("._random_bytes", "builtin_function_or_method", "Random.randbytes"),
+    ("of._random_bytes", "builtin_function_or_method", "Random.randbytes"),
     ("_circles._random_bytes", "builtin_function_or_method", "Random.randbytes"),
     ("_random_bytes.of", None, "Random"),
     ("standing._entropy", "builtin_function_or_method", "Random.randbytes"),

@@ -168,6 +168,7 @@ COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
     "python -m laboratory.objections objections.json": NotHere("takes an export; tests/laboratory plays one"),
     "make openapi": NotHere("changes openapi.yaml; test_openapi checks that it is up to date"),
     "make lint types test": NotHere("CI runs it"),
+    "make compiled": NotHere("changes the checkout; the image is built with it"),
     'make soak ARGS="--minutes 30 --report bench/soak.md"': _SOAK,
     'make soak ARGS="--minutes 30 --report bench/soak.md --topology cluster"': _SOAK,
     'make soak ARGS="--minutes 30 --report bench/soak.md --topology sentinel --min-replicas 1"': _SOAK,

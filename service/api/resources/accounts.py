@@ -34,6 +34,7 @@ from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.notices.webhook_management import Webhooks
 from service.store.boards.links import DealEntry, DealLink, Line
+from service.store.matchmaking.circles import Circle
 from service.store.players.identities import Linked
 from service.store.players.tokens import DAY_MS, Token
 from service.store.port import Player, StoreTooNew
@@ -417,19 +418,16 @@ def export_account(request: ApiRequest) -> Response:
             for event, entered in stored.boards.items()
         ],
         "directed": stored.directed,
-        "rooms": [
-            {
-                "room": circle["id"],
-                "name": circle["name"],
-                "role": circle["members"][stored.player["id"]]["role"],
-                "since": timestamp(circle["members"][stored.player["id"]]["since"]),
-            }
-            for circle in stored.circles
-        ],
+        "rooms": [_room(circle, stored.player["id"]) for circle in stored.circles],
         "deal_links": [*map(_sent_deal, stored.deals_sent), *starmap(_entered_deal, stored.deals_entered.items())],
         "games": [*dict.fromkeys([*_games(services, {**stored.traces.sits, **stored.traces.hosts}), *stored.games])],
     }
     return json_response(body)
+
+
+def _room(circle: Circle, player: str) -> dict[str, object]:
+    own = circle["members"][player]
+    return {"room": circle["id"], "name": circle["name"], "role": own["role"], "since": timestamp(own["since"])}
 
 
 def _sent_deal(link: DealLink) -> dict[str, object]:

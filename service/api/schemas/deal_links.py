@@ -73,7 +73,7 @@ class ComparisonQuery(f.Contract):
         15,
         optional=True,
         data_key="with",
-        example="pl_4f7h2k9qm3xa",
+        example="pl_4f7h2k6qm3xa",
     )
 
 
@@ -87,7 +87,7 @@ class Parting(f.Contract):
 class ComparedLine(f.Contract):
     """What somebody made of the deal."""
 
-    player = f.text("The player.", example="pl_4f7h2k9qm3xa")
+    player = f.text("The player.", example="pl_4f7h2k6qm3xa")
     name = f.text("The name shown to others.", example="Mei")
     vars().update(chosen.shown_fields())
     me = f.flag("Whether this is the caller.")
@@ -120,7 +120,7 @@ class DealStep(f.Contract):
 class DealLine(f.Contract):
     """A line, step by step."""
 
-    player = f.text("Whose it is.", example="pl_4f7h2k9qm3xa")
+    player = f.text("Whose it is.", example="pl_4f7h2k6qm3xa")
     steps = f.array(f.nested(DealStep), "What was done, in order.")
 
 

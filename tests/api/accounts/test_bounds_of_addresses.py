@@ -81,6 +81,7 @@ ROWS: dict[str, Kept | str] = {
     "a past game in lists": Kept(3_200, kept.TABLE, ACCOUNTS),
     "the list of a player's past games": Kept(16 * 80, kept.TABLE, ACCOUNTS),
     "a stream of records": NOTHING,
+    "a deal that was sent": Kept(8_000, kept.DEAL_LINK),
     "standing orders of a seat": Kept(3_000, kept.ORDERS),
     "a player's blocks, friends and friend requests": Kept(760, kept.ENTRY),
     "a ticket for quick play": NOTHING,

@@ -104,6 +104,10 @@ ELSEWHERE = {
     ),
     "getSharedRound": "anybody, without a token",
     **dict.fromkeys(("getRoomLink", "removeFromRoom", "readmitToRoom"), "rooms: tests/api/people/test_rooms.py"),
+    **dict.fromkeys(
+        ("sendDeal", "getDealLink", "playDeal", "compareDeal", "takeDealBack"),
+        "links of deals: tests/api/boards/test_deal_links.py",
+    ),
     **dict.fromkeys(("getOrders", "setOrders", "tryOrders"), "the caller's own"),
     "reportTeamEvent": "the event is reported",
     "startRound": "the director's",

@@ -25,7 +25,7 @@ def test_no_answer_tells_whether_and_which_orders_a_seat_has_and_who_made_a_play
         "operator": (OPERATOR, False),
         "opponent": (other.token, True),
         "partner": (table.clients[(seat + 2) % 4].token, False),
-        "stranger": (world.player("Tao").token, True),
+        "stranger": (world.player("Tao").token, False),
         "nobody": (None, False),
     }
     values = known(world, other, table.id)

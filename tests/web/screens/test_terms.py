@@ -48,7 +48,7 @@ def test_words_lead_to_pictures_in_chinese_too(person, axe):
 def test_texts_are_split_at_the_first_of_each_word(person):
     lin = person()
     lin.page.goto(lin.url)
-    lin.page.wait_for_selector("form.name")
+    lin.field("What should we call you?").wait_for()
     parts = lin.page.evaluate(
         """import("/app/ui/terms.js").then(({ linked }) =>
           linked(["A pair and pairs.", "Pairs, then the kitty: throw it away, or throw three."])

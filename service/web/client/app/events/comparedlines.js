@@ -91,7 +91,7 @@ const partedText = ({ parts }) =>
  */
 const Ladder = ({ compared, other, onChoose }) => html`
   <h2>${say("ladder")}</h2>
-  <table class="results ladder">
+  <table class="results ladder" aria-label=${say("ladder")}>
     <thead>
       <tr>
         <th scope="col" class="number">${say("place")}</th>

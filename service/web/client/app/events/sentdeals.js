@@ -27,7 +27,7 @@ function List() {
       <p class="hint">${say("sent.none")}</p>
     `;
   return html`
-    <ul class="my-tables">
+    <ul class="my-tables" aria-label=${say("sent")}>
       ${value.map(
         (deal) => html`
           <li key=${deal.code}>
