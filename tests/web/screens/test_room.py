@@ -75,6 +75,7 @@ def test_friends_come_from_fresh_browsers_to_the_first_card_in_few_taps(person):
     # Lin, who is opposite Mei, sees her, and sits down at the table that she has opened.
     expect(seats(lin.page).nth(2)).to_contain_text("Mei")
     lin.taps_on(seats(lin.page).nth(0).get_by_role("button", name="Sit down"))
+    expect(seats(mei.page).nth(0)).to_contain_text("Lin")
     mei.taps_on(mei.page.get_by_role("group", name="Fill with AI players").get_by_role("button"))
     for each in (lin, mei):
         each.taps_button("I am ready")
