@@ -6,6 +6,7 @@ from harness.driver import Driver
 from service.common.errors import IllegalDeclaration
 from service.game.errors import WrongPhase
 from service.game.views.hints import hints
+from service.game.views.view import view
 from service.rules.cards import KIND, kinds_in, names_of
 from tests.game.scenes import ask_until, declare, last, show, stack, timed, types
 
@@ -206,6 +207,18 @@ def test_anybody_may_claim_a_misdeal_while_the_window_is_open(monkeypatch):
     show(driver, 1, "2S")
     assert types(driver.do(2, type="redeal")) == ["redealt", "decision_opened"]
     assert dealt(driver) == 0
+
+
+@pytest.mark.parametrize("red_fives", [False, True])
+def test_hands_are_sorted_in_a_new_deal_as_in_the_first(monkeypatch, red_fives):
+    stack(monkeypatch, {2: NO_POINTS, 1: "2S"})
+    driver = timed("zhaopengyou_80", 4, {"red_fives": red_fives})
+    driver.wait(25 * INTERVAL)
+    before = view(driver.state, 2, driver.now)["my"]["sorted_by"]
+    driver.do(2, type="redeal")
+    assert last(driver, "redealt").get("red_fives", False) == red_fives
+    assert view(driver.state, 2, driver.now)["my"]["sorted_by"] == before
+    assert before.get("red_fives", False) == red_fives
 
 
 def test_a_misdeal_cannot_be_claimed_once_the_kitty_is_taken(monkeypatch):

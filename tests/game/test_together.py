@@ -415,7 +415,7 @@ def test_a_player_who_has_lost_a_vote_must_wait_before_opening_another():
     driver = at_play(clock_settings={"play_ms": 600_000})
     ask(driver, 1, "abandon")
     answer(driver, 2, False)
-    driver.now += COOL_DOWN_MS - 1_500
+    driver.now += COOL_DOWN_MS - 1_001
     refusal = driver.refused(WrongPhase, 1, type="open_vote", kind="end_early")
     assert (refusal.params["reason"], refusal.params["retry_after_s"]) == ("vote_too_soon", 2)
     assert types(ask(driver, 3, "abandon")) == ["vote_opened"]
