@@ -4,7 +4,7 @@
     python -m tests.web.pictures draw var/before      # draw all screens from those answers
     python -m tests.web.pictures draw var/after --client ../other/service/web/client
     python -m tests.web.pictures compare var/before var/after
-    python -m tests.web.pictures unused               # rules of the styles that no screen uses
+    python -m tests.web.pictures unused               # selectors of the styles that match nothing on any screen
 
 Screens are drawn from recorded answers, at the time of the recording, so two runs with the same sources give the same
 pictures to the bit.

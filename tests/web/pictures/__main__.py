@@ -51,8 +51,8 @@ def main() -> None:
         if asked.command == "draw":
             print(draw(browser, asked.client, recordings, asked.folder), "pictures")
         else:
-            for file, lines in unused(browser, asked.client, recordings).items():
-                print("\n".join(f"{file}:{line}" for line in lines))
+            for file, selectors in unused(browser, asked.client, recordings).items():
+                print("\n".join(f"{file}: {selector}" for selector in selectors))
 
 
 if __name__ == "__main__":

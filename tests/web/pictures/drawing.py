@@ -6,7 +6,6 @@ from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import groupby
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -178,41 +177,56 @@ def draw(browser: Browser, client: Path, recordings: list[Recording], folder: Pa
     return count
 
 
-def _rules_of(page: Page) -> Iterator[tuple[str, int, bool]]:
-    """Yield the rules of the styles of a page in all sizes and colours: file, place in it, and whether it is used."""
-    session = page.context.new_cdp_session(page)
-    sheets: dict[str, str] = {}
+#: Each selector of the styles of a page, and whether an element matches it, whatever its state and the size of the
+#: window: states and parts of elements are left out.
+_SELECTORS = r"""() => {
+  const parts = (list) => {
+    const [found, depth] = [[""], { now: 0 }];
+    for (const letter of list) {
+      depth.now += letter === "(" ? 1 : letter === ")" ? -1 : 0;
+      if (letter === "," && !depth.now) found.push("");
+      else found[found.length - 1] += letter;
+    }
+    return found.map((each) => each.trim());
+  };
+  const STATE = /::[\w-]+(\([^()]*\))?|:(hover|active|focus|focus-visible|focus-within|disabled|checked|open|modal)\b/g;
+  const matches = (selector) => {
+    const plain = selector.replace(STATE, "").replace(/:(not|is|has|where)\(\s*\)/g, "");
+    try {
+      return document.querySelector(plain || "*") !== null;
+    } catch {
+      return true;
+    }
+  };
+  const every = [];
+  const walk = (rules, file) => {
+    for (const rule of rules) {
+      if (rule.selectorText) for (const each of parts(rule.selectorText)) every.push([file, each, matches(each)]);
+      if (rule.cssRules) walk(rule.cssRules, file);
+    }
+  };
+  for (const sheet of document.styleSheets) walk(sheet.cssRules, new URL(sheet.href ?? location).pathname.slice(1));
+  return every;
+}"""
 
-    def note(added: dict[str, dict[str, str]]) -> None:
-        sheets[added["header"]["styleSheetId"]] = urlsplit(added["header"]["sourceURL"]).path.lstrip("/")
 
-    session.on("CSS.styleSheetAdded", note)
-    session.send("DOM.enable")
-    session.send("CSS.enable")
-    session.send("CSS.startRuleUsageTracking")
-    for width, height in SIZES.values():
-        page.set_viewport_size({"width": width, "height": height})
-        for colours in COLOURS:
-            page.emulate_media(color_scheme=colours)
-            _drawn(page)
-    for each in session.send("CSS.stopRuleUsageTracking")["ruleUsage"]:
-        yield sheets[each["styleSheetId"]], int(each["startOffset"]), each["used"]
+def unused(browser: Browser, client: Path, recordings: list[Recording]) -> dict[str, list[str]]:
+    """Return the selectors that match no element of any screen: file -> selectors.
 
-
-def unused(browser: Browser, client: Path, recordings: list[Recording]) -> dict[str, list[int]]:
-    """Return the lines of the rules that no screen uses: file -> lines."""
-    used: set[tuple[str, int]] = set()
-    every: set[tuple[str, int]] = set()
+    What is only there for a moment, such as a refusal, is among them.
+    """
+    used: set[tuple[str, str]] = set()
+    every: dict[tuple[str, str], None] = {}
     for _, page in visited(browser, client, recordings):
-        for file, at, is_used in _rules_of(page):
-            every.add((file, at))
+        for file, selector, is_used in page.evaluate(_SELECTORS):
+            every[file, selector] = None
             if is_used:
-                used.add((file, at))
-    lines: dict[str, list[int]] = {}
-    for file, places in groupby(sorted(every - used), key=lambda place: place[0]):
-        text = (client / file).read_text("utf-8")
-        lines[file] = [text.count("\n", 0, at) + 1 for _, at in places]
-    return lines
+                used.add((file, selector))
+    selectors: dict[str, list[str]] = {}
+    for file, selector in every:
+        if (file, selector) not in used:
+            selectors.setdefault(file, []).append(selector)
+    return selectors
 
 
 #: Counts pixels that differ, and the box around them; the pictures are `data:` URLs.
