@@ -45,7 +45,7 @@ function DealtScreen({ game, round }) {
           <${Refusal} problem=${error.problem} />
         `
       }
-      <a class="button" href=${`#/replay/${game}/${round}`}>${t("replay")}</a>
+      <p><a class="button" href=${`#/replay/${game}/${round}`}>${t("replay")}</a></p>
       ${
         (value || error) &&
         html`
