@@ -1,12 +1,12 @@
 """Every screen is accessible in both languages, in small and large windows; pictures of them to look at."""
 
 import re
-from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import expect
 
-from service.api import client_pages
+from harness.client import CLIENT
 from service.api.client_pack import pack_of
 from service.game.state.families import family_of
 from tests.web.beside import asks, follows, is_scored
@@ -27,6 +27,24 @@ ACCOUNT_SCREENS = [
     ("link", "I do not need Lin's account any more"),
     ("recover", "I do not need Lin's account any more"),
 ]
+
+
+#: What an app asks for.
+CONSENT = urlencode(
+    {
+        "client_id": "scores",
+        "redirect_uri": "https://scores.example/back",
+        "response_type": "code",
+        "code_challenge": "a" * 43,
+        "code_challenge_method": "S256",
+        "scope": "tables:read",
+    }
+)
+
+
+def addresses():
+    """Return the first parts of all addresses of the page."""
+    return set(re.findall(r'route\(\s*"(\w+)"', (CLIENT / "app" / "routes.js").read_text()))
 
 
 def screens_of(lin):
@@ -61,6 +79,7 @@ def screens_of(lin):
     lin.presses("Cancel")
     lin.presses("Sign out Device without a name")
     yield "devices-out"
+    today = lin.api("GET", "/events")["items"][0]["event"]
     listed = lin.api("POST", "/tables", {"ruleset": "sishifen", "players": 4, "visibility": "public"})["id"]
     lin.api("POST", f"/tables/{listed}/seats", {"seat": 0})
     for name, ready in (
@@ -71,6 +90,14 @@ def screens_of(lin):
         ("rules/arms_length", "Cards for each player"),
         ("nothere", "There is nothing at this address."),
         ("table/tb_nothere", "There is no such table here."),
+        ("tables", "The others"),
+        ("learn", "Eight short lessons"),
+        ("learn/points", "Begin"),
+        ("dealt", "check_deals.py"),
+        ("ways", "External accounts"),
+        ("teams/new", "Boards a round"),
+        (f"event/{today}", "Board 1"),
+        (f"consent?{CONSENT}", "Allow"),
     ):
         lin.goes_to(name)
         lin.sees(ready)
@@ -115,8 +142,9 @@ def test_every_screen_is_accessible_and_fits(person, axe, picture):
     lin = person(fresh=True)
     # Addresses that lead nowhere, AI players who make trumps before Lin does, and no network.
     lin.tolerated = ("status of 403", "status of 404", "status of 409", "ERR_INTERNET_DISCONNECTED", "Failed to fetch")
-    wrong = {}
+    wrong, visited = {}, set()
     for at, name in enumerate(screens_of(lin)):
+        visited.update(re.findall(r"#/(\w+)", lin.page.url))
         # What was waited for may also be on the screen before: wait until this one has all that it has asked for.
         lin.is_still()
         for look, chinese in looks(lin, at):
@@ -126,6 +154,7 @@ def test_every_screen_is_accessible_and_fits(person, axe, picture):
             picture(lin.page, f"{look}-{name}.png")
             wrong[look, name] = list(faults(lin.page, axe, chinese=chinese))
     assert {name: faults_of for name, faults_of in wrong.items() if faults_of} == {}
+    assert addresses() - visited == set()
 
 
 def test_a_trick_can_be_played_by_keyboard_alone_and_is_announced(person):
@@ -247,8 +276,7 @@ def test_the_page_loads_without_a_network_right_after_the_first_visit(person):
         """caches.open("shengji-2").then((cache) => cache.keys())
             .then((all) => all.map((each) => new URL(each.url).pathname))"""
     )
-    client = Path(client_pages.__file__).parents[1] / "web" / "client"
-    assert {"/", *(f"/{name}" for name in pack_of(client).files)} <= set(values)
+    assert {"/", *(f"/{name}" for name in pack_of(CLIENT).files)} <= set(values)
 
 
 def test_a_replay_links_to_the_rounds_before_and_after(person):
