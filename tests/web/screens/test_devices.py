@@ -193,7 +193,7 @@ def test_a_device_that_was_signed_out_elsewhere_says_so_and_comes_back(person):
     assert page.url.endswith(f"#/table/{table}")
     # Any other page shows it at the next request; one may also go on as a new player.
     ada.goes_to("devices")
-    ada.sees("this device")
+    listed(ada).first.wait_for()
     is_out = page.evaluate(f"{ACCOUNT}.token")
     items = ada.api("GET", "/me/tokens", token=elsewhere)["items"]
     again = next(each["id"] for each in items if each["name"] == "Phone again")
@@ -203,7 +203,7 @@ def test_a_device_that_was_signed_out_elsewhere_says_so_and_comes_back(person):
     assert status_of(ada, is_out) == 401
     ada.presses("Start anew")
     ada.takes_name("Ada II")
-    ada.sees("this device")
+    listed(ada).first.wait_for()
     assert page.evaluate(f"[{ACCOUNT}.name, {ACCOUNT}.theme]") == ["Ada II", "dark"]
 
 
