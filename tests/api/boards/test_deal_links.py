@@ -256,8 +256,9 @@ def test_there_is_no_hurry(world, sent):
     _, link = sent
     mei = world.player("Mei", "human")
     table = enter(mei, link["code"])
-    world.now += 1_000
-    world.advance(table)
+    for _ in range(20):
+        world.now += 1_000
+        world.advance(table)
     waits = world.tables.load(table)["decision"]
     assert (waits["seats"], waits["deadline"]) == ([0], None)
     world.now += 5 * 24 * 3_600_000

@@ -14,7 +14,7 @@ def test_the_next_threshold_and_what_points_are_worth_are_shown(person):
     lin = person()
     lin.begins("finding_friends", 6, options={"decks": 4})
     points = lin.control(re.compile(r"^points\s*0\s*\/ (80|160)"))
-    assert points.locator("i").count() == 2  # marks on the meter
+    expect(points.locator("i")).to_have_count(2)  # marks on the meter
     points.tap()
     lin.sees("Declarers +")
 
