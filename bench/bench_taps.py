@@ -94,17 +94,9 @@ class Player:
         page = self.page
         page.route(re.compile(r"/v1/tables$"), self._table)
         page.goto(f"{self._url}/")
-        page.wait_for_selector(".games li")
+        page.wait_for_selector(".play-now .alone")
         yield SEES_S
-        if page.query_selector(".play-now .alone"):
-            self._tap(".play-now .alone")
-        else:
-            page.fill("form.name input", "Lin")
-            self._taps += 1
-            self._tap("form.name button")
-            page.wait_for_selector(".games li button")
-            yield SEES_S
-            self._tap(".games li:has(a[href$='/shengji']) button.main")
+        self._tap(".play-now .alone")
         page.wait_for_selector("main.table.playing")
         self.first_taps, self._taps = self._taps, 0
         while len(self.taps) < self._rounds:

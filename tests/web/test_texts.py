@@ -44,6 +44,7 @@ def test_names_and_numbers_are_listed_as_chinese_does(person):
     lin = person(locale="zh-CN")
     lin.registers()
     page = lin.page
+    lin.goes_to("rules/zhaopengyou_80")
     lin.sees("4、6、8 人")
     status = page.evaluate(
         """import("/app/round/explain.js").then(({ waitingFor }) => waitingFor({

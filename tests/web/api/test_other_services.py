@@ -78,8 +78,8 @@ def test_a_page_hosted_elsewhere_talks_to_the_service_that_its_host_has_set(pers
         lin.takes_name("Lin")
         lin.is_greeted()
         assert list(faults(page, axe, chinese=False)) == []
-        # One click to a running game.
-        lin.items("Games against AI players").nth(5).get_by_role("button").click()
+        lin.selects("Game", "sishifen")
+        lin.presses("Against AI players")  # one press to a running game
         lin.cards.first.wait_for()
         table = page.url.rpartition("/")[2]
         # The token is stored for this service alone.

@@ -55,11 +55,11 @@ class Scenes:
         return made
 
     def arrival(self) -> None:
-        self.shows_stranger("welcome", "", "main li h3")
+        self.shows_stranger("welcome", "", "main select")
         self.shows_stranger("refused", "?api=http://other.example", "main")
         self.shows_stranger("learn-stranger", "#/learn", "main ol a")
         self.shows_stranger("signed-out", "", "role=alert", "click summary >> nth=0", out=True, name="Lin")
-        self.shows("start", "", "main li button", "click details:last-of-type > summary", offered=False)
+        self.shows("start", "", "main select", "click details:last-of-type > summary", offered=False)
         for name, ready in (
             ("games", "main p"),
             ("leaderboard", "main table"),

@@ -40,8 +40,7 @@ def comes_back(ada):
     """Leave the start page and open it again."""
     ada.goes_to("lobby")
     ada.sees("I have a code")
-    ada.goes_to()
-    ada.sees("Play with 5")
+    ada.goes_home()
 
 
 def shows_a_code(ada):

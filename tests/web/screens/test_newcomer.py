@@ -14,7 +14,7 @@ def test_a_newcomer_plays_the_classic_with_one_tap_and_takes_a_name_later(person
     lin.tolerated = ("status of 409",)
     page = lin.page
     page.goto(lin.url)
-    expect(lin.items("Games against AI players").first).to_contain_text("Sheng Ji")
+    expect(lin.field("Game")).to_have_value("shengji")
     picture(page, "newcomer.png")
     assert list(faults(page, axe, chinese=False)) == []
     lin.presses("Against AI players")

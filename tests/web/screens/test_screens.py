@@ -55,7 +55,8 @@ def screens_of(lin):
     yield "welcome"
     lin.registers()
     lin.presses("Settings")
-    lin.sees("Play with 5", "Light or dark")
+    lin.sees("Light or dark")
+    expect(lin.control("Play")).to_be_enabled()
     yield "start"
     player = lin.account["player"]
     for name, ready in ACCOUNT_SCREENS:

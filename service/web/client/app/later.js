@@ -1,5 +1,6 @@
 /** All screens but the start page and the table: they are loaded while one of these two is shown. */
 import { EventScreen } from "./events/event.js";
+import { EventsScreen } from "./events/events.js";
 import { LeaderboardScreen } from "./events/leaderboard.js";
 import { CreateScreen } from "./start/create.js";
 import { LobbyScreen } from "./start/lobby.js";
@@ -13,6 +14,7 @@ import { ReplayScreen } from "./review/replay.js";
 export {
   CreateScreen,
   EventScreen,
+  EventsScreen,
   FriendsScreen,
   GamesScreen,
   LeaderboardScreen,

@@ -94,6 +94,13 @@ export const ROUTES = [
       `,
   ),
   route(
+    "events",
+    later,
+    ({ EventsScreen }) => html`
+      <${EventsScreen} />
+    `,
+  ),
+  route(
     "link",
     () => import("./account/comeback.js"),
     ({ LinkScreen }, { path, rest: [code], asked }) => html`

@@ -20,7 +20,8 @@ const KEY = "shengji";
  * }} [lessons] those done, and the table of the one in progress
  * @property {boolean} [out] whether the token became void elsewhere; `player` and `name` still tell whose it was
  * @property {boolean} [suspended] whether the service has said that the account is suspended
- * @property {string} [game] the ruleset last chosen for quick play
+ * @property {string} [game] the ruleset last chosen
+ * @property {number} [waiting] how many tables and rooms the start page listed last, for which it leaves room
  * @property {string[]} [declined] invitations that were declined here
  * @property {string} [push] id of this device's push subscription
  * @property {boolean} [offered] whether a recovery code was made or declined, so that none is offered again
@@ -75,6 +76,7 @@ const NOTHING = {
   suspended: undefined,
   offered: undefined,
   declined: undefined,
+  waiting: undefined,
 };
 
 /**

@@ -1,5 +1,6 @@
 /** Events of equal deals: the latest ones, on the start page. */
 import { html } from "../../vendor/preact-htm.js";
+import { PlayersPage } from "../account/signin.js";
 import { call } from "../api/client.js";
 import { dayText, momentText, t } from "../texts/texts.js";
 import { useLoaded, usePages } from "../ui/hooks.js";
@@ -39,6 +40,14 @@ export function Events({ bots = false }) {
     </section>
   `;
 }
+
+/** A page of the events. */
+export const EventsScreen = () => html`
+  <${PlayersPage} title=${t("event.today")}>
+    <${Events} />
+    <${TeamEvents} />
+  <//>
+`;
 
 /** Most team events on the start page, of those that are not over. */
 export const TeamEvents = () => html`

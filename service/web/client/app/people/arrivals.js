@@ -55,13 +55,25 @@ export function Arrivals({ at, table }) {
         `,
       )}
       ${teams.map(
-        (each) => html`
-          <${Entered} key=${each.team} entered=${each} />
+        ({ team, team_name, event, event_name, name }) => html`
+          <${Told}
+            key=${team}
+            text=${t("teams.entered_by", { name, team: team_name, event: event_name })}
+            way=${t("teams.look")}
+            href=${`#/teams/${event}`}
+            done=${() => changeNews({ entered: theNews().entered.filter((each) => each.team !== team) })}
+          />
         `,
       )}
       ${rooms.map(
-        (each) => html`
-          <${Opened} key=${each.room} opened=${each} />
+        ({ room, room_name, name }) => html`
+          <${Told}
+            key=${room}
+            text=${t("room.opened_by", { name, room: room_name })}
+            way=${t("room.back")}
+            href=${`#/room/${room}`}
+            done=${() => changeNews({ opened: theNews().opened.filter((each) => each.room !== room) })}
+          />
         `,
       )}
     </aside>
@@ -111,30 +123,16 @@ function Asked({ asker: { player, name } }) {
   `;
 }
 
-/** A team for which somebody has entered the player. @param {{ entered: import("../api/news.js").Entered }} props */
-function Entered({ entered: { team, team_name, event, event_name, name } }) {
-  const done = () => changeNews({ entered: theNews().entered.filter((each) => each.team !== team) });
-  return html`
-    <section class="box arrival" aria-label=${t("invited")}>
-      <p><b>${t("teams.entered_by", { name, team: team_name, event: event_name })}</b></p>
-      <div class="buttons">
-        <a class="button main" href=${`#/teams/${event}`} onClick=${done}>${t("teams.look")}</a>
-        <button type="button" class="quiet" onClick=${done}>${t("recovery.later")}</button>
-      </div>
-    </section>
-  `;
-}
-
-/** A room whose table somebody has opened. @param {{ opened: import("../api/news.js").OpenedRoom }} props */
-function Opened({ opened: { room, room_name, name } }) {
-  const done = () => changeNews({ opened: theNews().opened.filter((each) => each.room !== room) });
-  return html`
-    <section class="box arrival" aria-label=${t("invited")}>
-      <p><b>${t("room.opened_by", { name, room: room_name })}</b></p>
-      <div class="buttons">
-        <a class="button main" href=${`#/room/${room}`} onClick=${done}>${t("room.go")}</a>
-        <button type="button" class="quiet" onClick=${done}>${t("recovery.later")}</button>
-      </div>
-    </section>
-  `;
-}
+/**
+ * Something that has happened elsewhere, with the way there.
+ * @param {{ text: string, way: string, href: string, done: () => void }} props `way`: what the link says
+ */
+const Told = ({ text, way, href, done }) => html`
+  <section class="box arrival" aria-label=${t("invited")}>
+    <p><b>${text}</b></p>
+    <div class="buttons">
+      <a class="button main" href=${href} onClick=${done}>${way}</a>
+      <button type="button" class="quiet" onClick=${done}>${t("recovery.later")}</button>
+    </div>
+  </section>
+`;

@@ -12,8 +12,7 @@ import {
   stopLooking,
   theSearch,
 } from "../api/quickplay.js";
-import { rulesets } from "../games/rules.js";
-import { seatsOf } from "../games/offered.js";
+import { entries, isWay, seatsOf, ways } from "../games/offered.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 import { useAccount, useAttempt, useFollowed, useLoaded, useRepeated, useTicks } from "../ui/hooks.js";
 import { useGameNames } from "../games/hooks.js";
@@ -33,29 +32,56 @@ export function useChosenGame(games) {
   return games.find(({ id }) => id === game) ?? games.find(({ id }) => id === "shengji");
 }
 
+/** A game with its players. @param {import("../types").RulesetSummary} game */
+const gameText = (game) => t("look.game", { game: ofCatalogue(game.names), count: seatsOf(game) });
+
 /**
- * Which game; takes its room before the games are known.
+ * Which game, and which of several ways to play it; the device remembers both. Takes its room before the games are
+ * known.
  * @param {{ games: import("../types").RulesetSummary[] }} props
  */
-export const GameChoice = ({ games }) => html`
-  <label>
-    ${t("lobby.game")}
-    <${Select}
-      name="game"
-      value=${useChosenGame(games)?.id}
-      options=${games.map((game) => [game.id, t("look.game", { game: ofCatalogue(game.names), count: seatsOf(game) })])}
-      disabled=${!games.length}
-      onChange=${(/** @type {string} */ game) => changeAccount({ game })}
-    />
-  </label>
-`;
+export function GameChoice({ games }) {
+  const { game: remembered = "shengji" } = useAccount();
+  const id = useChosenGame(games)?.id ?? remembered;
+  const choose = (/** @type {string} */ game) => changeAccount({ game });
+  return html`
+    <div class="pair">
+      <label>
+        ${t("lobby.game")}
+        <${Select}
+          name="game"
+          value=${isWay(id) ? ways(games)[0]?.id : id}
+          options=${entries(games).map((game) => [game.id, isWay(game.id) ? t("look.ways") : gameText(game)])}
+          disabled=${!games.length}
+          onChange=${choose}
+        />
+      </label>
+      ${
+        isWay(id) &&
+        html`
+          <label>
+            ${t("look.way")}
+            <${Select}
+              name="way"
+              value=${id}
+              options=${ways(games).map((game) => [game.id, ofCatalogue(game.names)])}
+              disabled=${!games.length}
+              onChange=${choose}
+            />
+          </label>
+        `
+      }
+    </div>
+  `;
+}
 
-/** The first button of the start page. Players without a name get one. */
-export function Play() {
+/**
+ * Looks for people who play the game now. Players without a name get one.
+ * @param {{ game: import("../types").RulesetSummary | undefined }} props
+ */
+export function Play({ game }) {
   const { token } = useAccount();
   const { ticket } = useSearch();
-  const { value: games = [] } = useLoaded(rulesets, []);
-  const game = useChosenGame(games);
   const { attempt, busy, problem } = useAttempt();
   const play = () =>
     attempt(async () => {
@@ -67,20 +93,21 @@ export function Play() {
       <${Looking} />
     `;
   return html`
-    <button type="button" class="main" disabled=${busy || !game} onClick=${play}>
-      <${Icon} name="play" />
-      ${t("look")}
-    </button>
-    <${GameChoice} games=${games} />
-    ${
-      token && game
-        ? html`
-            <${Waiting} game=${game} />
-          `
-        : html`
-            <p class="hint">${t("look.how")}</p>
-          `
-    }
+    <div class="quick">
+      <button type="button" class="main" disabled=${busy || !game} onClick=${play}>
+        <${Icon} name="play" />
+        ${t("look")}
+      </button>
+      ${
+        token && game
+          ? html`
+              <${Waiting} game=${game} />
+            `
+          : html`
+              <p class="hint">${t("look.how")}</p>
+            `
+      }
+    </div>
     <${Outcome} />
     <${Refusal} problem=${problem} />
   `;

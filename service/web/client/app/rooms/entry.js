@@ -7,11 +7,11 @@ import { call } from "../api/client.js";
 import { useGameNames } from "../games/hooks.js";
 import { seatsOf } from "../games/offered.js";
 import { rulesets } from "../games/rules.js";
-import { MyRooms } from "../people/myrooms.js";
 import { t } from "../texts/texts.js";
 import { useAccount, useAttempt, useLoaded } from "../ui/hooks.js";
 import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
+import { MyRooms } from "./myrooms.js";
 import { say } from "./words.js";
 
 /** Longest name of a room. */
