@@ -257,10 +257,6 @@ class Cluster(Servers):
     def masters(self) -> list[Server]:
         return [server for server in self.servers if server.role() == "master" and self.slots_of(server)]
 
-    def replicas_of(self, master: Server) -> list[Server]:
-        mine = _id(master)
-        return [server for server in self.servers if f" {mine} " in self._line(server) and server is not master]
-
     def _line(self, server: Server) -> str:
         with contextlib.suppress(RedisError):
             lines = str(server.ask("CLUSTER", "NODES")).splitlines()

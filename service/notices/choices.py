@@ -11,8 +11,6 @@ from service.store.players.inbox import Note
 
 #: Types of events for which there are notices, by their names in the account's stream.
 EVENTS: Final = tuple(notices_of("turns", "all"))
-#: Types of events that tell all devices of a new way into the account, whatever the player has chosen.
-ALARMS: Final = tuple(notices_of("alarm"))
 #: Choice of a player -> types of events sent to the player's devices.
 LEVELS: Final[dict[str, tuple[str, ...]]] = {
     "nothing": (),

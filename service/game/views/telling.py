@@ -25,15 +25,6 @@ class HintsOf(NamedTuple):
     hints: Hints
 
 
-def may_bring_hints(events: Sequence[Event], seat: int) -> bool:
-    """Return whether one of these events may bring hints to a seat, without looking at the state."""
-    return any(
-        event["type"] in _CHANGES_HINTS
-        and (event["type"] != "decision_opened" or seat in event["data"]["seats"] or event["data"]["kind"] == "ready")
-        for event in events
-    )
-
-
 def hints_with(events: Sequence[Event], viewer: Viewer, state: State) -> HintsOf | None:
     """Return the hints to send with one of these events, or None.
 
