@@ -99,7 +99,7 @@ def made_now(store, name, players=()):
         (
             "zh-CN",
             ("同牌比赛", "名次", "开打", "回到比赛"),
-            "得 {points} 分",
+            "抓 {points} 分",
             "3 人打过这副牌。您：{value}。电脑平均：",
         ),
     ],
