@@ -238,14 +238,21 @@ class Boards:
 
     # --- results ------------------------------------------------------------------------------------------------------
 
-    def outcome(self, event: str, number: int | None = None) -> Outcome:
+    def outcome(self, event: str, number: int | None = None, player: str | None = None) -> Outcome:
         """Return the results of a finished event, or of one of its boards.
+
+        Args:
+            event: its id.
+            number: of the board; None: all of them.
+            player: who asks (id); to somebody who has played the board, it is open at once.
 
         Raises:
             NotFound: there is no such event.
             NotFinished: the event is not over.
         """
-        board_event = self._over(event)
+        board_event = self.event(event)
+        if player is None or number not in self.results_of(board_event, player):
+            board_event = self._over(event)
         if number is not None:
             self.check_number(board_event, number)
         numbers = self._numbers(board_event) if number is None else [number]

@@ -113,12 +113,12 @@ def play_board(request: ApiRequest, event: str, n: int) -> Response:
 def get_board(request: ApiRequest, event: str, n: int) -> Response:
     """Compare a board.
 
-    Available once the event is over: the results of everybody with the caller's deal (or else with the one that most
-    have played), the games for replays, and the seed of the deal. Until then, `GET /v1/events/{event}` has the caller's
-    own result.
+    Available once the event is over, to everybody: the results of all who have the caller's deal (or else the one that
+    most have played), the games for replays, and the seed of the deal. To an entrant who has played the board it is
+    available at once, with those who have played the same deal so far, and without its seed.
     """
     services, player = request.services, request.player_id
-    outcome = services.boards.outcome(event, n)
+    outcome = services.boards.outcome(event, n, player)
     entered = services.boards.entry(outcome.event, player) is not None
     # To others, the deal that most have played.
     played = Counter(sorted(result["deal"] for result in outcome.results.values())).most_common(1) or [(0, 0)]
@@ -131,7 +131,7 @@ def get_board(request: ApiRequest, event: str, n: int) -> Response:
         "level": level_of(outcome.event, board["level"]),
         "starter": starter_of(outcome.event, n),
         "commitment": commitments(board)[deal],
-        "server_seed": board["seeds"][deal],
+        "server_seed": board["seeds"][deal] if services.boards.is_over(outcome.event) else "",
         "shuffle_name": shuffle_name_of(outcome.event, n),
         "results": _compared(services, outcome, n, deal, player),
         "field": outcome.fields.get((n, deal), []),

@@ -142,7 +142,7 @@ class ComparedResult(ResultOfSeat):
 
 
 class PlayedBoard(f.Contract):
-    """A deal of a board, once the event is over."""
+    """A deal of a board, once the event is over, or the caller has played it."""
 
     event = f.text("The event.", example=_EVENT)
     number = f.integer("Number of the board.", example=1)
@@ -152,7 +152,7 @@ class PlayedBoard(f.Contract):
     commitment = f.text(
         "The commitment to the deal, published before it was played.", example="sha256:66687aadf862bd77…"
     )
-    server_seed = f.text("Its server seed, in hexadecimal.")
+    server_seed = f.text("Its server seed, in hexadecimal; empty until the event is over.")
     shuffle_name = f.text("Identifies the board in the shuffle.", example=f"{_EVENT}_1")
     results = f.array(
         f.nested(ComparedResult),

@@ -180,7 +180,8 @@ def test_nobody_learns_of_a_board_that_others_may_still_play(day):  # noqa: F811
     mei, _ = entrant(day, "Mei")
     second, _ = entrant(day, "Lin again")
     with structlog.testing.capture_logs() as logs:
-        tables = {client.player["name"]: begin(client, event) for client in (lin, mei)}
+        # Who has finished the same board is told.
+        tables = {"Lin": begin(lin, event, 2), "Mei": begin(mei, event)}
         play(day, lin, tables["Lin"])
         play(day, mei, tables["Mei"], "random")
     values = values_of(day, mei, event, tables["Mei"])

@@ -169,6 +169,47 @@ def test_entrants_are_compared_with_each_other_and_with_ai_players(day):
     assert page["items"] + rest["items"] == body["items"]
 
 
+def test_who_has_played_a_board_compares_it_at_once(day):
+    (lin, event), (mei, _), (tao, _) = [entrant(day, name) for name in ("Lin", "Mei", "Tao")]
+    path = f"/v1/events/{event}/boards/1"
+    table = begin(lin, event)
+    play(day, mei, begin(mei, event), "random")
+    for client in (lin, tao, day.player("Stranger")):
+        assert_problem(client.get(path), "not-finished", what="event")
+    play(day, lin, table)
+    body = lin.get(path).json
+    assert ({row["name"] for row in body["results"]}, body["server_seed"]) == ({"Lin", "Mei"}, "")
+    assert_problem(lin.get(f"/v1/events/{event}/boards/2"), "not-finished", what="event")
+    assert_problem(lin.get(f"/v1/events/{event}/standings"), "not-finished", what="event")
+    assert_problem(tao.get(path), "not-finished", what="event")
+
+
+def test_who_has_played_a_board_does_not_see_its_other_deals_before_the_event_is_over(day, monkeypatch):
+    monkeypatch.setattr(deals, "DEALS", 4)
+    monkeypatch.setattr(deals, "FRESH_GAMES", 0)
+    people, event = [], ""
+    for number in range(6):
+        client, event = entrant(day, f"Player {number}")
+        result = {
+            "deal": 0,
+            "game": f"gm_{number}_1",
+            "at": day.now,
+            "value": number,
+            "points": 40,
+            "side": "attackers",
+        }
+        result["deal"] = day.services.boards.deal_of(day.stores.boards.event(event), 1, client.player["id"])
+        day.stores.boards.add_result(event, 1, client.player["id"], result)
+        people.append((client, result["deal"]))
+    assert len({deal for _, deal in people}) > 1
+    for client, deal in people:
+        body = client.get(f"/v1/events/{event}/boards/1").json
+        assert body["deal"] == deal
+        assert {row["player"] for row in body["results"]} == {
+            other.player["id"] for other, theirs in people if theirs == deal
+        }
+
+
 def test_after_its_event_anybody_can_verify_and_replay_a_board(day):
     lin, event = entrant(day)
     play(day, lin, begin(lin, event))

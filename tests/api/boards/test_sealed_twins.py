@@ -109,7 +109,8 @@ def test_no_answer_tells_that_a_board_of_the_day_has_ended(day):  # noqa: F811
     friend.put(f"/v1/me/friends/{mei.player['id']}")
     mei.put(f"/v1/me/friends/{friend.player['id']}")
     mei.patch("/v1/me", {"accepts": TAKES_ALL})
-    play(day, lin, begin(lin, event))
+    # Who has played the same board is told.
+    play(day, lin, begin(lin, event, 2))
     table = begin(mei, event)
     under_way(day, mei, table)
     day.stores.people.note_here([mei.player["id"]], day.now)

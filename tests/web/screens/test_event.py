@@ -65,6 +65,9 @@ def test_a_board_is_played_once_from_the_start_page_to_its_result(person):
     played = re.compile(r"Played as (attackers, who|declarers; the attackers) took \d+ points")
     expect(boards.first).to_contain_text(played)
     expect(boards.get_by_role("button")).to_have_count(BOARDS - 1)
+    # Who has played it is compared at once; the replays are still sealed.
+    expect(boards.first).to_contain_text("played these cards")
+    assert boards.first.get_by_role("link", include_hidden=True).count() == 0
     # A second try, from a page that was loaded before the first.
     other.control("Play").first.tap()
     other.part("alert").sees("You have played this board", "2, 3, 4, 5, 6, 7, 8")

@@ -104,9 +104,9 @@ function BoardItem({ board, event, play }) {
         `
       }
       ${
-        !open &&
+        (!open || result) &&
         html`
-          <${Comparison} event=${event.event} number=${number} />
+          <${Comparison} event=${event.event} number=${number} sealed=${open} />
         `
       }
     </li>
@@ -168,9 +168,9 @@ function Standings({ event }) {
 
 /**
  * Everybody's results of a deal on a scale, with mine and the mean of the AI players marked; and the replays.
- * @param {{ event: string, number: number }} props
+ * @param {{ event: string, number: number, sealed: boolean }} props `sealed`: whether others may still play the board
  */
-function Comparison({ event, number }) {
+function Comparison({ event, number, sealed }) {
   const { value } = useLoaded(
     async () => /** @type {import("../types").PlayedBoard} */ (await call("GET", `/events/${event}/boards/${number}`)),
     [event, number],
@@ -194,8 +194,14 @@ function Comparison({ event, number }) {
         ${value.results.map(
           (each) => html`
             <li key=${each.player} class=${each.me ? "me" : ""}>
-              ${each.name}${t("colon")}${resultText(each)}${" · "}${decimal(each.percent, 0)}${" % · "}
-              <a href=${`#/replay/${each.game}/1?seat=0`}>${t("replay")}</a>
+              ${each.name}${t("colon")}${resultText(each)}${" · "}${decimal(each.percent, 0)}${" %"}
+              ${
+                !sealed &&
+                html`
+                  ${" · "}
+                  <a href=${`#/replay/${each.game}/1?seat=0`}>${t("replay")}</a>
+                `
+              }
             </li>
           `,
         )}
