@@ -162,6 +162,7 @@ LINKS = {
     "${to + (my": "begins with #/replay/",
     "${`${to}?seat": "begins with #/replay/",
     "${from}": "given as #/…",
+    "${href}": "given as #/…",
     "${replay(": "begins with #/replay/",
     "${tableOf(": "begins with #/table/",
     "${from ?? (table": "given as #/…",

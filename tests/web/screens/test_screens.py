@@ -96,6 +96,7 @@ def screens_of(lin):
         ("learn/points", "Begin"),
         ("dealt", "check_deals.py"),
         ("deal", "None yet"),
+        ("events", "Today's boards"),
         ("room", "Make a room"),
         (f"orders/{listed}", "Play when only one play is legal"),
         ("ways", "External accounts"),

@@ -85,7 +85,7 @@ def test_the_language_is_switched_at_once_also_in_what_the_service_says(person):
     lin.sees("您好，Lin！")
     assert page.evaluate("document.documentElement.lang") == "zh-Hans"
     page.reload()
-    lin.all("heading", "与电脑玩各种玩法").wait_for()
+    lin.all("heading", "一个人打").wait_for()
     lin.goes_to("table/tb_nothere")
     lin.part("alert").sees(re.compile("没有|不存在"))
     until(page, "the language of the account", lambda: lin.api("GET", "/me")["locale"] == "zh-Hans")
