@@ -87,8 +87,10 @@ class Beliefs:
             group = indices.group[index]
             self.top[group] = max(self.top[group], indices.level[index])
         self.card_rows = self._card_rows(view)
-        self.cards = [{index: self._sum(rows) for index, rows in each.items()} for each in self.card_rows]
-        most = max([*self.held, kitty["count"]]) + 2
+        #: Place -> index -> weight of holding a card there.
+        self.cards = [[self._sum(each.get(index, ())) for index in range(len(indices.kind))] for each in self.card_rows]
+        longest = max(self.held)
+        most = max(longest, kitty["count"]) + 2
         self.counts = [self._counts(place, most) for place in range(len(self.roles))]
         #: Whether the kitty is hidden and another seat has buried it.
         self.joins = self.burier not in (-1, self.me) and not kitty["revealed"]
@@ -282,14 +284,19 @@ class Beliefs:
         free = [len(cards) - first for cards, first in zip(places, firsts, strict=True)]
         number = len(pairs)
         for _ in range(int(TRIES * sum(map(len, places))) if pairs else 0):
-            one, other = pairs[int(chance() * number)]
+            draw = chance()
+            one, other = pairs[int(draw * number)]
             mine, theirs = places[one], places[other]
-            at, there = firsts[one] + int(chance() * free[one]), firsts[other] + int(chance() * free[other])
+            draw = chance()
+            at = firsts[one] + int(draw * free[one])
+            draw = chance()
+            there = firsts[other] + int(draw * free[other])
             give, get = mine[at], theirs[there]
             if give == get:
                 continue
             give_group, get_group = group_of[give], group_of[get]
-            gain = cards_of[one][get] - cards_of[one][give] + cards_of[other][give] - cards_of[other][get]
+            held, others = cards_of[one], cards_of[other]
+            gain = held[get] - held[give] + others[give] - others[get]
             if give_group != get_group:
                 if voids[one] >> get_group & 1 or voids[other] >> give_group & 1:
                     continue
@@ -302,21 +309,17 @@ class Beliefs:
                 continue
             mine[at], theirs[there] = get, give
             if give_group != get_group:
-                own, away = numbers[one], numbers[other]
-                own[give_group], own[get_group], away[give_group], away[get_group] = (
-                    own[give_group] - 1,
-                    own[get_group] + 1,
-                    away[give_group] + 1,
-                    away[get_group] - 1,
-                )
+                _move(numbers[one], numbers[other], give_group, get_group)
 
     def numbers(self, places: Sequence[Sequence[int]]) -> list[list[int]]:
         """Return the number of cards of each group in each place."""
-        group_of = self.indices.group
-        numbers = [[0] * len(self.indices.order.groups) for _ in places]
-        for number, cards in zip(numbers, places, strict=True):
+        group_of, groups = self.indices.group, len(self.top)
+        numbers: list[list[int]] = []
+        for cards in places:
+            number = [0] * groups
             for index in cards:
                 number[group_of[index]] += 1
+            numbers.append(number)
         return numbers
 
     def gain(self, numbers: Sequence[Sequence[int]], one: int, other: int, give_group: int, get_group: int) -> float:
@@ -338,7 +341,7 @@ class Beliefs:
         burier, joint = self.burier, self.joint
         if other == len(numbers) - 1:
             held = numbers[burier]
-            moved = one == burier
+            moved = 1 if one == burier else 0
             return (
                 gain
                 + joint[give_group][c + 1][held[give_group] - moved]
@@ -369,6 +372,14 @@ class Beliefs:
         if self.joins and {self.burier, kitty} <= set(free):
             pairs += [(self.burier, kitty)] * (len(pairs) // 2) + [pair for pair in pairs if pair[1] == kitty]
         return pairs
+
+
+def _move(own: list[int], away: list[int], give_group: int, get_group: int) -> None:
+    """Count a card of one group that goes from one place to another, and one of another group that comes back."""
+    own[give_group] -= 1
+    own[get_group] += 1
+    away[give_group] += 1
+    away[get_group] -= 1
 
 
 def _fits(cards: Sequence[int], index: int, most: int | None) -> bool:

@@ -50,6 +50,21 @@ class Deal(NamedTuple):
     kitty: Sequence[int]
 
 
+def shuffle(cards: list[int], random: Random) -> None:
+    """Shuffle cards in place, with the same result as `Random.shuffle`, in half the time."""
+    draw = random.getrandbits
+    bits = len(cards).bit_length()
+    for at in range(len(cards) - 1, 0, -1):
+        if at + 1 < 1 << (bits - 1):
+            bits -= 1
+        other = draw(bits)
+        while other > at:
+            other = draw(bits)
+        card = cards[at]
+        cards[at] = cards[other]
+        cards[other] = card
+
+
 class Dealer:
     """Samples deals of the hidden cards of a seat's view, likely ones more often."""
 
@@ -99,17 +114,18 @@ class Dealer:
         homeless: list[int] = []
         for group in self.bound:
             cards = self.groups[group][:]
-            random.shuffle(cards)
-            tickets = [
-                place for place, room in enumerate(rooms) if room and not voids[place] >> group & 1 for _ in range(room)
-            ]
+            shuffle(cards, random)
+            tickets: list[int] = []
+            for place, room in enumerate(rooms):
+                if room and not voids[place] >> group & 1:
+                    tickets += [place] * room
             drawn = random.sample(tickets, min(len(cards), len(tickets)))
             for place in drawn:
                 places[place].append(cards.pop())
                 rooms[place] -= 1
             homeless += cards
         rest = self.free[:]
-        random.shuffle(rest)
+        shuffle(rest, random)
         for place, room in enumerate(rooms):
             if room:
                 taken = min(room, len(rest))
@@ -120,8 +136,9 @@ class Dealer:
         homeless += rest
         if homeless:
             self._house(places, rooms, homeless)
-        self._part_tuples(places)
-        if self.beliefs:
+        if self.known.most_alike:
+            self._part_tuples(places)
+        if self.beliefs is not None:
             self.beliefs.settle(places, self.fixed, self.voids, self.known.most_alike, self.random)
         return self._finished(places)
 

@@ -122,18 +122,16 @@ class Likelihood:
         group_of = self.playout.group
         held = [suit[:] for suit in hand]
         total = 0.0
-        for moment in self._moments[seat]:
-            for index in moment.cards:
+        for cards, world, trick, telling in self._moments[seat]:
+            for index in cards:
                 insort(held[group_of[index]], index)
-            if moment.telling:
-                moment.world.hands[seat] = held
-                chance = self._chance(seat, moment)
-                total += log((1.0 - _ODD) * chance + _ODD / _ODD_PLAYS)
+            if telling:
+                world.hands[seat] = held
+                total += log((1.0 - _ODD) * self._chance(seat, cards, world, trick) + _ODD / _ODD_PLAYS)
         return total
 
-    def _chance(self, seat: int, moment: Moment) -> float:
-        """Return the probability that a simulated seat makes a play with its hand in the moment's world."""
-        world, trick, cards = moment.world, moment.trick, moment.cards
+    def _chance(self, seat: int, cards: list[int], world: World, trick: Trick | None) -> float:
+        """Return the probability that a simulated seat makes a play with its hand in a moment's world."""
         playout = self.playout
         if world.calls:
             world.find_friends(playout.game)
@@ -141,13 +139,23 @@ class Likelihood:
                 called = playout.called(world, seat, -1 if trick is None else trick.lead.group)
                 if called >= 0:
                     return 1.0 if cards == [called] else 0.0
+        options: Any
+        is_single = trick is not None and trick.number == 1
         if trick is None:
-            options = [(score, sorted(lead)) for score, lead in playout.leads(world, seat)]
-        elif trick.lead.size == 1:
-            options = [(score, [index]) for score, index, _ in playout.singles(world, trick, seat)]
+            options = playout.leads(world, seat)
         else:
-            options = [(score, pair) for score, pair, _ in playout.pairs(world, trick, seat)]
-        most = max([score for score, _ in options])
-        weights = [exp(score - most) for score, _ in options]
-        weights_of_play = [weight for weight, (_, option) in zip(weights, options, strict=True) if option == cards]
-        return fsum(weights_of_play) / fsum(weights)
+            options = playout.singles(world, trick, seat) if is_single else playout.pairs(world, trick, seat)
+        most: float = max([option[0] for option in options])
+        weights: list[float] = []
+        of_play: list[float] = []
+        for option in options:
+            weight = exp(option[0] - most)
+            weights.append(weight)
+            play = option[1]
+            if trick is None:
+                is_play = len(play) == len(cards) and sorted(play) == cards
+            else:
+                is_play = play == (cards[0] if is_single else cards)
+            if is_play:
+                of_play.append(weight)
+        return fsum(of_play) / fsum(weights)

@@ -204,6 +204,7 @@ class Simulation:
         self._likelihood: Likelihood | None = None
         if thorough and knows_all(view):
             self._likelihood = Likelihood(view, self.playout, self._left(self.dealer.own))
+        self._left_over = self._left(self.dealer.own)
         self.trick: Trick | None = None
         if knowledge.lead is not None:
             best = indices.indices_of(knowledge.best)
@@ -227,7 +228,7 @@ class Simulation:
         self._worlds += 1
         world = World(
             deal.hands,
-            self._left(deal.hands[self.knowledge.seat]),
+            [suit[:] for suit in self._left_over],
             deal.kitty,
             self._taken,
             self._open_declarers,
@@ -265,9 +266,7 @@ class Simulation:
                 trick = playout.led(world, seat, indices)
             else:
                 trick = self.trick.copy()
-                kinds = self.game.indices.kinds_of(indices)
-                best = self.game.indices.kinds_of(trick.best)
-                if self.game.rules.beats(trick.lead, best, kinds):
+                if playout.wins(trick, indices):
                     trick.best, trick.best_seat = indices, seat
                 trick.points += sum([self.game.indices.points[index] for index in indices])
                 playout.remove(world, seat, indices)

@@ -1,4 +1,5 @@
 cimport cython
+from workers.ai.simulation.selection cimport size_of
 from workers.ai.simulation.suits cimport Suits, SuitLeads
 from workers.ai.simulation.tables cimport Weights
 from workers.ai.simulation.world cimport World

@@ -1,4 +1,5 @@
 cimport cython
+from workers.ai.simulation.selection cimport cheapest, discard, distinct, most_points, pairs_in, several
 from workers.ai.simulation.singles cimport Singles
 from workers.ai.simulation.trick cimport Trick
 from workers.ai.simulation.world cimport World

@@ -1,5 +1,6 @@
 cimport cython
 from workers.ai.simulation.pairs cimport Pairs
+from workers.ai.simulation.selection cimport pairs_in, several, size_of
 from workers.ai.simulation.trick cimport Trick
 from workers.ai.simulation.world cimport World
 
@@ -45,7 +46,7 @@ cdef class Playout(Pairs):
     cdef _others(self, World world, Trick trick)
 
     @cython.locals(key=tuple, wins=object)
-    cdef bint _wins(self, Trick trick, list cards)
+    cpdef bint wins(self, Trick trick, list cards)
 
     cpdef list follow(self, World world, Trick trick)
 

@@ -213,7 +213,7 @@ class Playout(Pairs):
             if group != RAINBOW and not suited:
                 world.voids[seat] |= 1 << group
             # Cards of several suits win only under rules of their own.
-            if (alike or not self.plain or group == RAINBOW) and self._wins(trick, cards):
+            if (alike or not self.plain or group == RAINBOW) and self.wins(trick, cards):
                 trick.best, trick.best_seat = cards, seat
             self.remove(world, seat, cards)
             trick.points += self._points_of(cards)
@@ -221,7 +221,7 @@ class Playout(Pairs):
             if seat == self.players:
                 seat = 0
 
-    def _wins(self, trick: Trick, cards: list[int]) -> bool:
+    def wins(self, trick: Trick, cards: list[int]) -> bool:
         """Return whether cards beat the best play so far, cached."""
         if self.plain and trick.group != RAINBOW and self._form(trick.lead)[1] > len(pairs_in(cards)):
             return False
@@ -293,7 +293,7 @@ class Playout(Pairs):
             higher = self._highest.get(unit)
             if higher is None:
                 higher = self._highest[unit] = self._highest_unit(group, hand[group], shapes[0])
-            if higher and self._wins(trick, higher):
+            if higher and self.wins(trick, higher):
                 return higher
         key = (group, shapes, suit, mate)
         cards = self._cheapest.get(key)
@@ -329,7 +329,7 @@ class Playout(Pairs):
             if plays is None:
                 plays = self._matching_ruffs[key] = self._ruffing(trumps, trick.lead)
             for cards in plays:
-                if self._wins(trick, cards):
+                if self.wins(trick, cards):
                     return cards
         return []
 

@@ -1,5 +1,6 @@
 cimport cython
 from workers.ai.simulation.leading cimport Leading
+from workers.ai.simulation.selection cimport cheap, distinct
 from workers.ai.simulation.trick cimport Trick
 from workers.ai.simulation.world cimport World
 

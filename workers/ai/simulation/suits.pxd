@@ -1,4 +1,5 @@
 cimport cython
+from workers.ai.simulation.selection cimport cheapest, lone, lowest_with_points, pairs_in
 from workers.ai.simulation.tables cimport Weights
 
 cdef int TRUMPS

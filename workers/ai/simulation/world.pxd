@@ -1,5 +1,8 @@
 cimport cython
 
+@cython.locals(copies=list, group=int, suit=list)
+cpdef list copied(list suits)
+
 cdef class World:
     cdef public list calls, declarers, hands, left, open_declarers, penalties, taken, voids
     cdef public dict called_counts

@@ -113,6 +113,14 @@ class Game(NamedTuple):
         return attackers_total(tricks, bonus, penalties, negative=options["negative_points"])
 
 
+def copied(suits: list[list[int]]) -> list[list[int]]:
+    """Return a copy of suits, such as those of a hand."""
+    copies = suits[:]
+    for group, suit in enumerate(suits):
+        copies[group] = suit[:]
+    return copies
+
+
 class World:
     """A possible deal of the remaining cards, and the state of the round in it.
 
@@ -157,8 +165,8 @@ class World:
         """Return a copy that may be played independently."""
         shared = not self.calls
         other = World(
-            [[suit[:] for suit in hand] for hand in self.hands],
-            [suit[:] for suit in self.left],
+            [copied(hand) for hand in self.hands],
+            copied(self.left),
             self.kitty,
             self.taken[:],
             self.open_declarers if shared else self.open_declarers[:],

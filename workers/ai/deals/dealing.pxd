@@ -1,0 +1,19 @@
+cimport cython
+from workers.ai.deals.beliefs cimport Beliefs
+
+@cython.locals(bits=int, at=int, other=int)
+cpdef shuffle(list cards, random)
+
+cdef class Dealer:
+    cdef public object known, random
+    cdef public Beliefs beliefs
+    cdef public list bound, fixed, free, groups, own, rooms, voids
+
+    @cython.locals(
+        voids=list, rooms=list, places=list, homeless=list, group=int, cards=list, tickets=list, place=int, room=int,
+        drawn=list, rest=list, taken=int,
+    )
+    cpdef deal(self)
+
+    @cython.locals(group_of=tuple, groups=int, hands=list, hand=list, seat=int, index=int)
+    cdef _finished(self, list places)
