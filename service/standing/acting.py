@@ -1,7 +1,7 @@
 """What the orders of a seat do at the open decision.
 
 Like an AI player, an order knows what its seat knows: the functions here read the seat's own hand and what lies open,
-never another hand. `tests/standing/test_secrecy.py` compares tables that differ in nothing else.
+never another hand. `tests/standing/test_acting.py` compares tables that differ in nothing else.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from service.game.state.families import family_of
 from service.game.state.queries import decision_of, round_of, trick_of
 from service.game.state.rules import has_fixed_teams, not_seen_by, ranking_of, rules_of
 from service.game.state.types import Cards, State
-from service.rules.cards import CARDS, KIND, LJ, POINTS, RANKS, missing_from, names_of
+from service.rules.cards import CARDS, KIND, LJ, RANKS, missing_from, names_of, points_of
 from service.rules.options.rulesets import RULESETS
 from service.rules.rounds.declarations import standing
 from service.standing.orders import PASSED, Deed, StandingOrder
@@ -89,7 +89,7 @@ def _of_led_suit(state: State, seat: int) -> list[Cards]:
     """Return the legal plays of a seat that follow suit with all cards, weakest first, of equal ones without points."""
     led, suit_of, strength = _led(state), _suit_of(state), _strength(state)
     followed = [play for play in _plays(state, seat) if all(suit_of(kind) == led for kind in play)]
-    return sorted(followed, key=lambda play: (sum(map(strength, play)), _points(play), play))
+    return sorted(followed, key=lambda play: (sum(map(strength, play)), points_of(play), play))
 
 
 def _lowest(state: State, seat: int, _: StandingOrder) -> Command | None:
@@ -109,7 +109,7 @@ def _partner(state: State, seat: int, _: StandingOrder) -> Command | None:
     suit_of, strength = _suit_of(state), _strength(state)
     plays = _plays(state, seat)
     followed = [play for play in plays if not any(suit_of(kind) == "trumps" for kind in play)] or plays
-    best = min(followed, key=lambda play: (-_points(play), sum(map(strength, play)), play), default=None)
+    best = min(followed, key=lambda play: (-points_of(play), sum(map(strength, play)), play), default=None)
     return None if best is None else _play(best)
 
 
@@ -119,10 +119,6 @@ def _is_of_one_side(state: State, seat: int, other: int) -> bool:
         return seat % 2 == other % 2
     sides = round_of(state)["sides"]
     return sides[seat] == sides[other] != "unknown"
-
-
-def _points(cards: Sequence[int]) -> int:
-    return sum(POINTS[kind] for kind in cards)
 
 
 def _claim(state: State, seat: int, _: StandingOrder) -> Command | None:

@@ -70,8 +70,7 @@ def _check_fields(order: StandingOrder, field: str) -> None:
     for name, deed in (("cards", "cards"), ("decisions", "pass")):
         if order["do"] == deed and not order.get(name):
             raise InvalidRequest(reason=f"order_without_{name}", field=field)
-    foreign = {"cards", "decisions", "unless_cards", "unless_suits", "led"} - _FIELDS[order["do"]]
-    others = sorted(foreign & order.keys())
+    others = sorted(order.keys() - {"do"} - _FIELDS[order["do"]])
     if others:
         raise InvalidRequest(reason="order_of_other_fields", field=field, do=order["do"], settings=others)
 
