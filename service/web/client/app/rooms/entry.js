@@ -33,30 +33,37 @@ async function makeRoom() {
   goTo(room);
 }
 
+/**
+ * The button that does something in somebody's name: who has none says it first, and who has signed out signs in.
+ * @param {{ what: string, busy: boolean, onDo: () => Promise<unknown> }} props
+ */
+function Named({ what, busy, onDo }) {
+  const { token, out } = useAccount();
+  if (out)
+    return html`
+      <${SignIn} />
+    `;
+  if (!token)
+    return html`
+      <${NameForm} button=${what} onDone=${onDo} />
+    `;
+  return html`
+    <div class="buttons">
+      <button type="button" class="main" disabled=${busy} onClick=${onDo}>${what}</button>
+    </div>
+  `;
+}
+
 /** Makes a room: with a name, that is all; its rules are changed there. */
 export function NewRoom() {
-  const { token, out } = useAccount();
+  const { token } = useAccount();
   const { attempt, busy, problem } = useAttempt();
   const make = () => attempt(makeRoom);
   return html`
     <main class="page">
       <${PageBar} title=${t("start.friends")} />
       <p>${say("about")}</p>
-      ${
-        out
-          ? html`
-              <${SignIn} />
-            `
-          : token
-            ? html`
-                <div class="buttons">
-                  <button type="button" class="main" disabled=${busy} onClick=${make}>${say("make")}</button>
-                </div>
-              `
-            : html`
-                <${NameForm} button=${say("make")} onDone=${make} />
-              `
-      }
+      <${Named} what=${say("make")} busy=${busy} onDo=${make} />
       <${Refusal} problem=${problem} />
       ${
         token &&
@@ -71,7 +78,7 @@ export function NewRoom() {
 
 /** A link to a room: where it leads, and the way in. @param {{ code: string }} props */
 export function Invited({ code }) {
-  const { token, out } = useAccount();
+  const { token } = useAccount();
   const { value, error } = useLoaded(
     async () =>
       /** @type {import("../types").RoomPreview} */ (await call("GET", `/room-links/${encodeURIComponent(code)}`)),
@@ -99,21 +106,7 @@ export function Invited({ code }) {
               `
             }
           </section>
-          ${
-            out
-              ? html`
-                  <${SignIn} />
-                `
-              : token
-                ? html`
-                    <div class="buttons">
-                      <button type="button" class="main" disabled=${busy} onClick=${enter}>${say("enter")}</button>
-                    </div>
-                  `
-                : html`
-                    <${NameForm} button=${say("enter")} onDone=${enter} />
-                  `
-          }
+          <${Named} what=${say("enter")} busy=${busy} onDo=${enter} />
         `
       }
       <${Refusal} problem=${problem} />
