@@ -85,7 +85,7 @@ def mutants(path: Path, room: str, root: Path = ROOT) -> Iterator[Mutant]:
     without_effect = {
         id(inner)
         for node in ast.walk(tree)
-        for part in (getattr(node, "annotation", None), getattr(node, "returns", None), *_caches(node))
+        for part in (getattr(node, "annotation", None), getattr(node, "returns", None), *_tuning(node))
         if part
         for inner in ast.walk(part)
     }
@@ -105,10 +105,13 @@ def mutants(path: Path, room: str, root: Path = ROOT) -> Iterator[Mutant]:
             yield Mutant(room, where, start, end, f"{name} ({counts[name]})", changed, known, start - first)
 
 
-def _caches(node: ast.AST) -> Iterator[ast.AST]:
-    """The calls that only say how many results a cache keeps."""
-    if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("lru_cache"):
-        yield node
+def _tuning(node: ast.AST) -> Iterator[ast.AST]:
+    """What changes no result: how many a cache keeps, and whether commands that need no transaction have one."""
+    match node:
+        case ast.Call() if ast.unparse(node.func).endswith("lru_cache"):
+            yield node
+        case ast.keyword(arg="transaction", value=ast.Constant(value=False)):
+            yield node.value
 
 
 def _changed(node: ast.AST) -> str | None:

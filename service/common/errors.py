@@ -5,6 +5,7 @@ the sentences, `service.api.http.problems` the statuses. A refused request chang
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar
 
 
@@ -17,8 +18,16 @@ class Refusal(Exception):
     code: ClassVar[str] = "invalid-request"
 
     def __init__(self, **params: object) -> None:
-        super().__init__(f"{self.code} {params}" if params else self.code)
-        self.params: Mapping[str, Any] = params
+        super().__init__()
+        self._params: Mapping[str, Any] = params
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """The values for the text, by name."""
+        return self._params
+
+    def __str__(self) -> str:
+        return f"{self.code} {self.params}" if self.params else self.code
 
 
 class InvalidRequest(Refusal):
@@ -28,10 +37,17 @@ class InvalidRequest(Refusal):
 class InvalidOption(Refusal):
     """An option cannot have this value, or not together with another one.
 
-    `params`: `option`, `value`, `accepted` (text or list), `reason` (id of the sentence).
+    `params`: `option`, `value`, `accepted` (text or list), `reason` (id of the sentence). `accepted` may be passed as a
+    function that finds it: who only tries many values never asks.
     """
 
     code = "invalid-option"
+
+    @cached_property
+    def params(self) -> Mapping[str, Any]:
+        """The values for the text, by name."""
+        accepted = self._params["accepted"]
+        return {**self._params, "accepted": accepted() if callable(accepted) else accepted}
 
 
 class RuleBroken(Refusal):

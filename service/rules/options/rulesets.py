@@ -88,7 +88,11 @@ def effective_options(ruleset: str, players: int, overrides: Options, decks: int
     rules = ruleset_of(ruleset, players)
     for name, value in overrides.items():
         _check_value(rules, name, value)
-    options = {name: _own_copy(overrides.get(name, default)) for name, default in defaults(rules).items()}
+    options = defaults(rules)
+    options.update((name, value) for name, value in overrides.items() if name in options)
+    for name, value in options.items():
+        if isinstance(value, (dict, list)):
+            options[name] = _own_copy(value)
     if rules.family == "arms_length":
         return options
     _check_cards(rules, players, options)
@@ -161,7 +165,7 @@ def _settle(row: Constraint, setting: Setting, overrides: Options) -> None:
     if row.option not in overrides:
         options[row.option] = _own_copy(row.instead)
     elif row.reason is not None:
-        refuse(row.option, options[row.option], _sensible(setting, row.option), row.reason)
+        refuse(row.option, options[row.option], lambda: _sensible(setting, row.option), row.reason)
 
 
 def _sensible(setting: Setting, name: str) -> list[object]:
@@ -206,5 +210,5 @@ def _check_calls(players: int, cards: Composition, options: OwnOptions) -> None:
 
 
 def refuse(option: str, value: object, accepted: object, reason: str) -> NoReturn:
-    """Raise the refusal of an option."""
+    """Raise the refusal of an option; `accepted` is what it could be, or a function that finds it."""
     raise InvalidOption(option=option, value=value, accepted=accepted, reason=reason)
