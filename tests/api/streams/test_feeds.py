@@ -411,6 +411,17 @@ def test_watchers_miss_nothing_when_a_stream_opens(house, reader, where):
     stream.close()
 
 
+def test_a_watcher_is_told_of_lost_events_without_any_stream(house, reader):
+    stored = house.store._tables[house.table]
+    old = (stored.version, stored.state, list(stored.log))
+    house.feeds.announced(house.table, house.say("lost in a failover", house.there))
+    assert reader.until(house.version)
+    stored.version, stored.state, stored.log = old
+    house.feeds.missed()
+    wait_until(lambda: reader.lost)
+    assert reader.version == old[0]
+
+
 def test_a_stream_that_opens_while_the_feed_reads_is_not_reset(house, reader):
     load, streams = house.store.load, []
 
