@@ -9,7 +9,7 @@ from service.accounts.kept_bytes import ROOM
 from service.circles.circles import MOST_CIRCLES, MOST_MEMBERS
 from service.rules.options.rulesets import effective_options
 from service.store import keys
-from service.store.matchmaking.circles import BEING_MADE_MS, CIRCLE_MS, MOST_REMOVED
+from service.store.matchmaking.circles import BEING_MADE_MS, CIRCLE_MS, MOST_REMOVED, UNUSED_MS
 from service.store.port import StoreUnavailable
 from tests.api.contract import assert_problem
 from tests.api.test_memory import cost, key
@@ -392,7 +392,9 @@ def test_a_room_with_every_option_and_the_most_people_takes_what_is_charged(worl
 
 def test_a_room_that_nobody_uses_expires_with_its_links(world, room):
     names = [keys.circle(room.id), *map(keys.circle_link, room.links.values())]
-    assert all(0 < world.redis.pttl(name) <= CIRCLE_MS for name in names)
+    assert all(0 < world.redis.pttl(name) <= UNUSED_MS for name in names)
+    world.stores.circles.change(room.id, lambda circle: {**circle, "opened": 1})
+    assert all(UNUSED_MS < world.redis.pttl(name) <= CIRCLE_MS for name in names)
 
 
 def test_wrong_codes_of_rooms_are_limited(world, lin):
