@@ -9,13 +9,13 @@ DEV := .venv/.dev
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test again nightly cover lint format types bench soak crowd compose compiled docs openapi tables clients lock clean
+.PHONY: help setup run demo test again nightly cover lint format types bench soak crowd compose compiled docs wheel openapi tables clients lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
 run: $(RUNTIME) ## Run the whole service on this machine: API, workers, clock, Redis (PORT=8000, REDIS_URL=…)
-	@exec $(PY) -m service.run
+	@exec $(PY) -m service run
 
 demo: $(RUNTIME) ## Play a round against AI players in this terminal, while `make run` runs in another (ARGS="--help")
 	@exec $(PY) -m demo $(ARGS)
@@ -66,6 +66,9 @@ compiled: $(DEV) ## Compile the simulation of AI players into build/compiled: le
 
 docs: $(DEV) ## Build the documentation site into build/docs
 	$(PY) -m mkdocs build --strict --quiet
+
+wheel: $(DEV) ## Build the whole service as one wheel into build/wheel, for machines without the repository
+	@$(PY) scripts/wheel.py build/wheel
 
 openapi: $(DEV) ## Generate openapi.yaml from the routes and schemas, and from it types of clients/python and the schema of records
 	@$(PY) -m service.api.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml || { rm -f openapi.yaml.new; exit 1; }

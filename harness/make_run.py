@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import pytest
 from harness.waiting import wait_until
 
 ROOT = Path(__file__).parents[1]
+RUN = (sys.executable, "-m", "service", "run")
 
 
 def need(program: str) -> None:
@@ -26,9 +27,11 @@ def need(program: str) -> None:
 
 
 class Service:
-    """A run of `python -m service.run` with its own port and data folder."""
+    """A run of `python -m service run`, or of another command, with its own port and data folder."""
 
-    def __init__(self, folder: Path, port: int | None = None, **environment: str) -> None:
+    def __init__(
+        self, folder: Path, port: int | None = None, command: Sequence[str | Path] = RUN, **environment: str
+    ) -> None:
         self.folder = folder
         self.port = port or free_port()
         self.log = folder / f"{time.monotonic_ns()}.log"
@@ -36,8 +39,8 @@ class Service:
         mine = {"PORT": str(self.port), "DATA_DIR": str(folder / "var"), "JOB_WORKERS": "1", "API_WORKERS": "1"}
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "service.run"],
-                cwd=ROOT,
+                command,
+                cwd=ROOT if command is RUN else folder,
                 env=inherited | mine | environment,
                 stdin=subprocess.DEVNULL,
                 stdout=log,

@@ -1,4 +1,4 @@
-"""Everything on one machine (`make run`): Redis, the API, workers and a clock, supervised until Ctrl-C.
+"""Everything on one machine (`make run`, `shengji run`): Redis, the API, workers and a clock, supervised until Ctrl-C.
 
 1. The supervisor owns the listening socket and passes it to gunicorn. While the API restarts, requests wait.
 2. Children have their own process groups, so that Ctrl-C reaches only the supervisor. It stops them in order, Redis
@@ -327,8 +327,8 @@ def listen(host: str, port: int) -> socket.socket:
                     time.sleep(_TICK_S)
                     continue
                 raise CannotRunError(
-                    f"Port {port} on {host} is in use by another program (or another `make run`). "
-                    f"Stop that, or choose another port: make run PORT={port + 1 if port < 65535 else 8000}"
+                    f"Port {port} on {host} is in use by another program (or another run of the service). "
+                    f"Stop that, or set another port: PORT={port + 1 if port < 65535 else 8000}"
                 ) from None
             raise CannotRunError(f"Cannot listen on {host} port {port}: {error.strerror or error}.") from None
 
@@ -362,14 +362,20 @@ def greet(settings: Settings) -> None:
   Game      {url}/
   API docs  {url}/docs
   OpenAPI   {url}/openapi.yaml
-  Demo      make demo{"" if settings.port == 8000 else f" PORT={settings.port}"}
-
+{_demo(settings)}
   A first call:
     curl -s {url}/v1/players -H 'Content-Type: application/json' -d '{{"name": "Lin", "kind": "human"}}'
 
   Ctrl-C stops everything; {_where_tables_are(settings)}
 """
     )
+
+
+def _demo(settings: Settings) -> str:
+    """Return a line on the demo, which comes with the repository, and not with the wheel."""
+    if not (Path(__file__).parents[1] / "demo").is_dir():
+        return ""
+    return f"  Demo      make demo{'' if settings.port == 8000 else f' PORT={settings.port}'}\n"
 
 
 def say(text: str) -> None:
@@ -400,7 +406,7 @@ def main() -> int:
 def _where_tables_are(settings: Settings) -> str:
     if settings.redis_url:
         return "the tables stay in your Redis."
-    return f"the tables stay in {settings.data_dir}/."
+    return f"the tables stay in {settings.data_dir.absolute()}/."
 
 
 def _ending(status: int) -> str:

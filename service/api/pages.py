@@ -24,8 +24,8 @@ from service.texts.pages import PAGES
 from service.texts.problems import PROBLEMS
 
 _WEB: Final = Path(__file__).parents[1] / "web"
-#: The committed document.
-OPENAPI: Final = Path(__file__).parents[2] / "openapi.yaml"
+#: The committed document. Here are links to files of the repository, in whose places a wheel has the files.
+OPENAPI: Final = _WEB / "shipped" / "openapi.yaml"
 #: The guides for developers of clients that `/docs` leads to, in the folder `docs`.
 GUIDES: Final = ("clients.md", "bots.md", "app.md", "testing.md", "records.md", "contract.md")
 _DOCS: Final = OPENAPI.parent / "docs"

@@ -134,7 +134,7 @@ def test_a_port_in_use_is_reported_with_a_suggestion(start: Callable[..., Servic
         service = start(port)
         assert service.wait_for_end() == 1
     assert f"Port {port} on 127.0.0.1 is in use" in service.output()
-    assert "make run PORT=" in service.output()
+    assert "set another port: PORT=" in service.output()
     assert "Traceback" not in service.output()
 
 

@@ -205,6 +205,14 @@ MAY_IMPORT = {
     },
     "service.needs": {"service.store", "service.common.settings"},
     "service.ready": {"service.common.settings"},
+    "service.__main__": {"service.common.settings"},
+    "service.doctor": {
+        "service.common.settings",
+        "service.processes.embedded_redis",
+        "service.processes.redis_programs",
+        "service.run",
+        "service.store",
+    },
     "service.api": {
         "service.account_events",
         "service.common.typed",
@@ -359,11 +367,12 @@ LAYERS = (
         "service.run",
         "workers",
     },
-    {"service.wsgi"},
+    {"service.wsgi", "service.doctor"},
+    {"service.__main__"},
 )
 
 #: Modules named on command lines, and those that build what they serve: nothing else is outside a room.
-AT_THE_ROOT = {"app", "backup", "gunicorn_conf", "needs", "ready", "run", "wiring", "wsgi"}
+AT_THE_ROOT = {"__main__", "app", "backup", "doctor", "gunicorn_conf", "needs", "ready", "run", "wiring", "wsgi"}
 
 #: Most modules of a folder; one with more mixes different things.
 MOST_MODULES = 16
@@ -387,7 +396,7 @@ STANDARD_LIBRARY_ONLY = (
 
 #: Modules that may open connections; all others get them passed.
 MAKES_CLIENTS = {"service.store.connections.clients"}
-OPENS_CONNECTIONS = {"service.app", "workers.__main__", "service.backup", "service.needs"}
+OPENS_CONNECTIONS = {"service.app", "workers.__main__", "service.backup", "service.doctor", "service.needs"}
 
 
 @cache

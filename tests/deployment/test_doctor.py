@@ -1,0 +1,205 @@
+"""`shengji doctor` finds what is wrong, and says what to do."""
+
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from types import SimpleNamespace
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from redis import Redis
+
+from harness.make_run import ROOT, Service, free_port
+from harness.waiting import wait_until
+from service import doctor
+from service.common.settings import Settings
+from service.store.connections import opening, preconditions
+
+
+@pytest.fixture
+def settings(empty_redis, tmp_path):
+    """Those of a service without a fault, that does not run."""
+    client = Redis.from_url(empty_redis)
+    before = {name: client.config_get(name)[name] for name in ("maxmemory", "maxmemory-policy", "appendonly")}
+    client.config_set("maxmemory", "1gb")
+    client.config_set("appendonly", "yes")
+    wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
+    yield replace(Settings(), redis_url=empty_redis, data_dir=tmp_path / "var", port=free_port())
+    for name, value in before.items():
+        client.config_set(name, value)
+    wait_until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
+    client.close()
+
+
+def wrong(settings, url=""):
+    """Subject -> what the doctor says of it, for all that is wrong."""
+    return {finding.subject: finding.text for finding in doctor.examine(settings, url) if finding.is_wrong}
+
+
+def configure(settings, **values):
+    with Redis.from_url(settings.redis_url) as client:
+        for name, value in values.items():
+            client.config_set(name.replace("_", "-"), value)
+
+
+def test_nothing_is_wrong_with_a_service_that_is_set_up_as_the_docs_say(settings):
+    assert wrong(settings) == {}
+    assert wrong(replace(settings, redis_url="")) == {}
+
+
+def test_a_redis_that_evicts(settings):
+    configure(settings, maxmemory_policy="allkeys-lru")
+    assert wrong(settings) == {
+        "redis": "REDIS_URL: Redis deletes data when it is full (maxmemory-policy allkeys-lru): "
+        "set `maxmemory-policy noeviction`"
+    }
+
+
+def test_a_redis_that_keeps_nothing(settings):
+    configure(settings, appendonly="no")
+    assert wrong(settings)["redis"].endswith(
+        "set `appendonly yes`, or `ACCEPT_LOSS=1` if losing everything does no harm"
+    )
+    assert wrong(replace(settings, accept_loss="1")) == {}
+
+
+def test_an_old_redis(settings, monkeypatch):
+    monkeypatch.setattr(opening, "_version", lambda _: "4.0.14")
+    assert wrong(settings)["redis"].endswith("is Redis 4.0.14; the service needs 5.0 or newer")
+
+
+def test_a_clock_an_hour_off(settings, monkeypatch):
+    monkeypatch.setattr(preconditions, "time", SimpleNamespace(time=lambda: time.time() + 3_600))
+    assert "-3600 s from that of this machine: let NTP set the clocks" in wrong(settings)["redis"]
+
+
+def test_a_full_redis(settings):
+    configure(settings, maxmemory="1")
+    assert "refuses writes: raise `maxmemory`" in wrong(settings)["redis"]
+
+
+def test_a_redis_that_does_not_answer(settings, monkeypatch):
+    monkeypatch.setattr(doctor, "_WAIT_S", 0.1)
+    url = f"redis://127.0.0.1:{free_port()}"
+    assert wrong(replace(settings, redis_url=url))["redis"].startswith("REDIS_URL: no answer from 127.0.0.1")
+
+
+def test_a_folder_that_cannot_be_written(settings, tmp_path):
+    (tmp_path / "file").touch()
+    said = wrong(replace(settings, redis_url="", data_dir=tmp_path / "file" / "var"))
+    assert "cannot be written" in said["folder"]
+    assert "or set DATA_DIR to another one." in said["folder"]
+
+
+def test_a_full_disk(settings, monkeypatch):
+    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _: SimpleNamespace(free=10**8))
+    assert "make room for 1 GB, or move DATA_DIR" in wrong(replace(settings, redis_url=""))["disk"]
+
+
+def test_a_machine_with_ipv6_alone(settings, monkeypatch):
+    monkeypatch.setattr(doctor, "_has_route", lambda family: family == 6)
+    assert "set HOST=::" in wrong(replace(settings, host="0.0.0.0"))["address"]  # noqa: S104
+    assert "address" not in wrong(replace(settings, host="::"))
+    assert "address" not in wrong(replace(settings, host="127.0.0.1"))
+
+
+def test_a_port_that_another_program_has(settings):
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as other:
+        said = wrong(replace(settings, port=other.server_port))
+    assert said["port"].endswith("is taken by another program: stop that one, or set PORT to another number")
+
+
+def test_a_token_too_short(tmp_path):
+    command = [sys.executable, "-m", "service", "doctor"]
+    environment = {"OPERATOR_TOKEN": "short", "PATH": "", "DATA_DIR": str(tmp_path)}
+    said = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert said.returncode == 1
+    assert said.stdout.startswith("settings   WRONG  OPERATOR_TOKEN")
+
+
+# --- a service that runs ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def running(settings, tmp_path):
+    """An API alone, with its Redis."""
+    command = [sys.executable, "-m", "service", "api"]
+    path = {"REDIS_URL": settings.redis_url, "PYTHONPATH": str(ROOT)}
+    service = Service(tmp_path, settings.port, command, **path)
+    wait_until(lambda: answers(f"{service.url}/healthz"), service.output, seconds=60)
+    yield service
+    service.clear_away()
+
+
+def answers(url):
+    try:
+        with urlopen(url):  # noqa: S310
+            return True
+    except OSError:
+        return False
+
+
+@contextmanager
+def proxy(url, *, collects):
+    """A proxy that passes on requests; those that stream it passes on after their end, if it collects them."""
+
+    class Proxy(BaseHTTPRequestHandler):
+        def pass_on(self):
+            if collects and "event-stream" in self.headers.get("Accept", ""):
+                time.sleep(60)
+                return
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            try:
+                request = Request(f"{url}{self.path}", body or None, dict(self.headers), method=self.command)  # noqa: S310
+                answer = urlopen(request)  # noqa: S310
+            except HTTPError as error:
+                answer = error
+            self.send_response(answer.status)
+            self.send_header("Connection", "close")
+            self.end_headers()
+            while chunk := answer.read1():
+                self.wfile.write(chunk)
+                self.wfile.flush()
+
+        do_GET = do_POST = do_DELETE = pass_on  # noqa: N815
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Proxy) as server:
+        server.daemon_threads, server.block_on_close = True, False
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_a_missing_worker(settings, running):
+    said = wrong(settings)
+    assert list(said) == ["processes"]
+    assert "worker" in said["processes"]
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_a_proxy_that_collects_streams(settings, running, monkeypatch, collects):
+    monkeypatch.setattr(doctor, "_STREAM_S", 2.0)
+    with proxy(running.url, collects=collects) as url:
+        said = wrong(settings, url)
+    assert ("proxy" in said) == collects
+    if collects:
+        assert "turn off buffering of responses" in said["proxy"]
+    with Redis.from_url(settings.redis_url) as client:
+        # The guest of the doctor has been deleted.
+        assert client.keys("sj:*player:*") == []
+
+
+def test_an_address_that_leads_elsewhere(settings, tmp_path):
+    with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        said = wrong(settings, f"http://127.0.0.1:{other.server_port}")
+        other.shutdown()
+    assert "does not answer as this service does" in said["proxy"]
