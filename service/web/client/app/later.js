@@ -9,7 +9,6 @@ import { FriendsScreen } from "./people/friends.js";
 import { GamesScreen } from "./people/pastgamespage.js";
 import { PersonDialog } from "./people/persondialog.js";
 import { PlayerScreen } from "./people/profile.js";
-import { ReplayScreen } from "./review/replay.js";
 
 export {
   CreateScreen,
@@ -21,6 +20,5 @@ export {
   LobbyScreen,
   PersonDialog,
   PlayerScreen,
-  ReplayScreen,
   RulesScreen,
 };

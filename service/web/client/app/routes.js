@@ -116,7 +116,7 @@ export const ROUTES = [
   ),
   route(
     "replay",
-    later,
+    () => import("./review/replay.js"),
     ({ ReplayScreen }, { path, rest: [game, round], asked }) =>
       round &&
       html`

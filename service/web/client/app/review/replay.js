@@ -9,6 +9,7 @@ import { copied } from "../ui/copy.js";
 import { useAccount, useAttempt, useLoaded, useOnline } from "../ui/hooks.js";
 import { useRules } from "../games/hooks.js";
 import { Icon } from "../ui/icon.js";
+import { PersonDialog } from "../people/persondialog.js";
 import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
 import { SignIn } from "../account/signin.js";
@@ -208,7 +209,7 @@ function useRunning(step, last, go) {
 }
 
 /** @param {ReplayProps} props */
-export function ReplayScreen(props) {
+function ReplayScreen(props) {
   const online = useOnline();
   const [shown, show] = useShown(props.asked);
   const { value, error } = useRound(props, shown);
@@ -480,3 +481,5 @@ function Actions({ game, round, asked, value, shown, step, view, failed, summary
     <${Refusal} problem=${problem} onClose=${() => setProblem(null)} />
   `;
 }
+
+export { PersonDialog, ReplayScreen };
