@@ -82,7 +82,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "This table is private",
         "A code opens it: the join code to sit down, the watch code to watch.",
         "这是私人牌桌",
-        "需要代码：用房间号入座，用旁观码旁观。",
+        "需要代码：用桌号入座，用旁观码旁观。",
     ),
     "no-spectators": _problem(
         "Nobody may watch this game",
@@ -760,7 +760,7 @@ REASONS: Final[dict[str, Text]] = {
     "start_levels_count": text("This game needs {count} levels here.", "此处需要 {count} 个级别。"),
     "kicked": text(
         "The host has removed you from this table. To come back, ask for its new join code.",
-        "房主已将您移出本桌。如需回来，请向房主索取新的房间号。",
+        "房主已将您移出本桌。如需回来，请向房主索取新的桌号。",
     ),
     "bad_ticket": text(
         "This stream ticket is unknown, used or expired, or it is for other events: a ticket opens one stream, within "
@@ -1033,16 +1033,16 @@ REASONS: Final[dict[str, Text]] = {
     "own_seat": text(
         "You sit on seat {seat} yourself; leave it to put an AI there.", "座位 {seat} 上是您自己，请先离座再安排电脑。"
     ),
-    "no_join_code": text("Send the table's `join_code` to sit down.", "请使用本桌的房间号（`join_code`）入座。"),
-    "wrong_join_code": text("This is not the table's join code. Ask the host for it.", "房间号不正确，请向房主核对。"),
+    "no_join_code": text("Send the table's `join_code` to sit down.", "请使用本桌的桌号（`join_code`）入座。"),
+    "wrong_join_code": text("This is not the table's join code. Ask the host for it.", "桌号不正确，请向房主核对。"),
     "no_watch_code": text(
         "To read this, send the table's watch code to its `watchers/me`, or sit down there with its join code.",
-        "如需查看，请向该桌的 `watchers/me` 提交旁观码，或用房间号入座。",
+        "如需查看，请向该桌的 `watchers/me` 提交旁观码，或用桌号入座。",
     ),
     "players_only": text(
         "Only the host and the players can read this, and there is no watch code: the table's `spectators` are `off`. "
         "Sit down with its join code to become a player.",
-        "只有房主和玩家可以查看；本桌不允许旁观（`spectators` 为 `off`），因此没有旁观码。请用房间号入座，成为玩家。",
+        "只有房主和玩家可以查看；本桌不允许旁观（`spectators` 为 `off`），因此没有旁观码。请用桌号入座，成为玩家。",
     ),
     "wrong_watch_code": text(
         "This is not the table's watch code. Ask a player for it.", "旁观码不正确，请向牌桌上的玩家核对。"

@@ -8,7 +8,7 @@ from service.texts import Text, text
 SETTINGS: Final[dict[str, Text]] = {
     "visibility": text(
         "`public` tables are listed in the lobby; `private` ones require the join code.",
-        "`public` 的牌桌列在大厅中；`private` 的须凭房间号入座。",
+        "`public` 的牌桌列在大厅中；`private` 的须凭桌号入座。",
     ),
     "spectators": text(
         "Whether others may watch the game, delayed by `spectator_delay_ms`. `open`: they see all hands and the kitty, "

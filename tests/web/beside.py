@@ -108,6 +108,10 @@ class Beside:
         """Record at once that a player has a page open; the service does so every ten seconds."""
         self._redis.zadd(keys.HERE, {player: self._tables.now()})
 
+    def is_away(self, table: str, player: str) -> None:
+        """Record that the connection of a player without a page is lost, as the service does after a while."""
+        self._tables.act(table, {"type": "presence", "player": player, "presence": "away"})
+
     def keeps(self, driver: Driver, players: Sequence[tuple[str, str]], ended_at: int) -> str:
         """Store a finished game as if these players (id, name) had sat there, from seat 0 on; return its id."""
         number = token_hex(4)

@@ -494,10 +494,11 @@ class Person(Sight):
 class Guest:
     """A player without a page, at a seat of a table."""
 
-    def __init__(self, host: Person, table: str, code: str, seat: int) -> None:
-        account = host.api("POST", "/players", {"name": f"Guest {seat}", "kind": "human"})
-        self.token, self.seat, self.path, self._host = account["token"], seat, f"/tables/{table}", host
-        self.api("POST", "/seats", {"seat": seat, "join_code": code})
+    def __init__(self, host: Person, table: str, code: str, seat: int, token: str = "") -> None:
+        self.token = token or host.api("POST", "/players", {"name": f"Guest {seat}", "kind": "human"})["token"]
+        self.seat, self.path, self._host = seat, f"/tables/{table}", host
+        seats = self.api("POST", "/seats", {"seat": seat, **({"join_code": code} if code else {})})["view"]["seats"]
+        self.player: str = seats[seat]["occupant"]["player"]
 
     def api(self, method: str, path: str = "", body: object = None) -> Any:
         return self._host.api(method, self.path + path, body, token=self.token)

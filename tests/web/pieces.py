@@ -14,7 +14,7 @@ ON_THE_CLOTH = ".chip, .played .cards, .bubble, .middle .lead, .standing"
 #: Texts on the cloth that are cut off if there is no room: names of players, and what is led.
 NAMES, LEAD = ".chip .who, .chip .name > span:first-child", ".middle .lead"
 #: Facts at a seat that may not be cut off, and what holds them.
-FACTS, ALL_FACTS = ".chip .points, .chip .presence, .chip .level", ".facts"
+FACTS, ALL_FACTS = ".chip .points, .chip .level", ".facts"
 #: The line above the hand, and the time that is left at its end.
 STRIP, SECONDS = ".strip", ".strip .seconds"
 #: What takes the place of the controls while others play.

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.game.commands.table.chat import PRESETS
 from tests.api.contract import assert_problem
 
 KEY = {"Idempotency-Key": "1f6c2a10-6f0e-4f3c-9a55-3b9d5f0c7a52"}
@@ -28,6 +29,16 @@ def test_players_and_spectators_do_not_hear_each_other(world):
     assert last_event(table.host, table)["data"] == {"seat": None}
     table.host.post(f"{table.path}/chat", {"preset": "hello"})
     assert last_event(yun, table)["data"] == {"seat": 0}
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_phrases_and_faces_are_heard_as_codes(world, preset):
+    table = world.table(ready=False)
+    assert table.clients[1].post(f"{table.path}/chat", {"preset": preset}).status_code == 200
+    heard = last_event(table.clients[2], table)["data"]
+    assert (heard["seat"], heard["preset"], heard["text"]) == (1, preset, None)
+    assert table.clients[2].put(f"/v1/me/mutes/{table.clients[1].player['id']}").status_code == 204
+    assert last_event(table.clients[2], table)["data"] == {"seat": 1, "muted": True}
 
 
 def test_a_message_sent_twice_with_one_key_is_said_once(world):

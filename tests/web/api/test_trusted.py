@@ -58,6 +58,7 @@ READ = {
         "history.back": "closes a dialog",
     },
     "app/sitting/menu.js": {HASH: SETS_HASH},
+    "app/sitting/door.js": {HASH: "what a person types there: the code of a room, encoded, behind the #"},
     "app/main.js": {
         HASH: "a link: the screen and its parameters (see PARAMETERS); parts cannot leave their place in a path",
         "location.reload": "loads the same page",

@@ -55,6 +55,35 @@ def seats(page) -> Locator:
     return page.get_by_role("list", name="Seats", exact=True).get_by_role("listitem")
 
 
+@pytest.mark.parametrize(
+    "typed", [str, lambda code: f"{code[:4]}-{code[4:8].lower()} {code[8:]}"], ids=["code", "blanks"]
+)
+def test_the_code_of_a_room_opens_it_where_codes_of_tables_are_typed(person, typed):
+    lin = person()
+    lin.registers()
+    room, link = makes(lin)
+    code = link.partition("code=")[2]
+    mei = person(name="Mei")
+    mei.tolerated = ("status of 403",)  # the table of a room is private
+    mei.registers()
+    mei.goes_to("lobby")
+    mei.fills("I have a code", typed(code))
+    mei.presses("Open the table")
+    mei.sees("You are invited to the room “Friday”")
+    # In Chinese the two kinds of codes have names of their own.
+    mei.goes_to("lobby")
+    mei.speaks("zh-CN")
+    mei.fills("我有桌号或房间号", link)
+    mei.presses("打开牌桌")
+    mei.sees("邀请您来房间“Friday”")
+    # At the door of a table, too.
+    table = lin.api("POST", f"/rooms/{room}/table")["table"]["table"]
+    mei.goes_to(f"table/{table}")
+    mei.fills("桌号", code)
+    mei.presses("坐下")
+    mei.sees("邀请您来房间“Friday”")
+
+
 def test_friends_come_from_fresh_browsers_to_the_first_card_in_few_taps(person):
     lin, mei = Tapping(person(fresh=True)), Tapping(person(name="Mei", fresh=True))
     lin.page.goto(lin.person.url)

@@ -1,5 +1,7 @@
 """Taking back a play, pausing, claiming, taking one's seat back from an AI player, and chat."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -101,7 +103,7 @@ def test_those_who_wait_are_told_for_whom_and_that_the_connection_is_lost(person
     lin.tolerated = mei.tolerated = ("409", "ERR_INTERNET_DISCONNECTED")
     lin.beside.plays_on(table, asks("play", 1))
     mei.loses_network()
-    notice = lin.all("status").filter(has_text="Waiting for Mei, whose connection is lost")
+    notice = lin.all("status").filter(has_text=re.compile(r"Mei is away: a move is made for them at \d"))
     expect(notice).to_be_visible(timeout=4 * PATIENCE)
     mei.context.set_offline(False)
 

@@ -14,8 +14,10 @@ from service.game.state.types import State
 
 #: Most characters of a message.
 LONGEST_CHAT: Final = 200
-#: Preset messages, which clients translate by name.
-PRESETS: Final = ("hello", "good_luck", "well_played", "sorry", "thanks", "hurry", "one_moment", "good_game")
+#: Preset messages, which clients translate by name: phrases, and faces, which they draw.
+PHRASES: Final = ("hello", "good_luck", "well_played", "sorry", "thanks", "hurry", "one_moment", "good_game")
+FACES: Final = ("smile", "laugh", "wink", "surprised", "sad", "cross")
+PRESETS: Final = (*PHRASES, *FACES)
 
 
 def chat(tx: Transaction, command: Say) -> None:

@@ -2,7 +2,9 @@
 import { html, useEffect } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
+import { announce, Announcements } from "../live/announce.js";
 import { useSession } from "../live/hooks.js";
+import { heardIn } from "../live/said.js";
 import { withNames } from "../people/aiplayer.js";
 import { columns } from "../seats/places.js";
 import { Places } from "../sitting/waiting.js";
@@ -43,7 +45,7 @@ export const RoomTable = ({ room, again }) => html`
  * @param {{ table: string, again: () => void }} props
  */
 function Waiting({ table, again }) {
-  const session = useSession(table, 0);
+  const session = useSession(table, 0, (event) => announce(heardIn(event)));
   const { view = null, lost = null, refusal = null } = session?.state ?? {};
   useEffect(() => {
     if (view?.my && view.status === "playing") location.hash = `#/table/${table}`;
@@ -57,6 +59,7 @@ function Waiting({ table, again }) {
     <${Places} session=${session} view=${withNames(view)} />
     <${Refusal} problem=${refusal} onClose=${() => session.change({ refusal: null })} />
     <p><a href=${`#/table/${table}`}>${say("chat")}</a></p>
+    <${Announcements} />
   `;
 }
 

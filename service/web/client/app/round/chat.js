@@ -1,10 +1,9 @@
-/** Chat at the table: short texts, and presets that everybody reads in their own language. */
+/** Chat at the table: short texts, faces, and phrases that everybody reads in their own language. */
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
+import { Expression, EXPRESSIONS, PHRASES, saidWords } from "../live/said.js";
 import { Player } from "../people/player.js";
 import { named, t } from "../texts/texts.js";
 import { Dialog } from "../ui/dialog.js";
-
-const PRESETS = ["hello", "good_luck", "well_played", "sorry", "thanks", "hurry", "one_moment", "good_game"];
 
 /**
  * @param {{
@@ -19,6 +18,46 @@ export const Chat = ({ session, view, messages, onClose }) => html`
     <${Talk} session=${session} view=${view} messages=${messages} />
   <//>
 `;
+
+/**
+ * @param {import("../live/session.js").Session} session
+ * @param {{ text?: string, preset?: string }} message
+ */
+const sent = (session, message) => session.send("POST", "/chat", message, "chat");
+
+/** Faces and phrases: one tap sends one. @param {{ onSay: (preset: string) => void }} props */
+const Phrases = ({ onSay }) => html`
+  <div class="expressions" role="group" aria-label=${t("say.faces")}>
+    ${EXPRESSIONS.map(
+      (name) => html`
+        <button type="button" class="plain" title=${named("preset", name)} onClick=${() => onSay(name)}>
+          <${Expression} name=${name} />
+        </button>
+      `,
+    )}
+  </div>
+  <div class="presets" role="group" aria-label=${t("say.phrases")}>
+    ${PHRASES.map(
+      (name) => html`
+        <button type="button" onClick=${() => onSay(name)}>${named("preset", name)}</button>
+      `,
+    )}
+  </div>
+`;
+
+/**
+ * What is said with one tap from one's own seat.
+ * @param {{ session: import("../live/session.js").Session, onClose: () => void }} props
+ */
+export function Say({ session, onClose }) {
+  const say = (/** @type {string} */ preset) => {
+    onClose();
+    sent(session, { preset });
+  };
+  return html`
+    <${Dialog} title=${t("say")} onClose=${onClose} kind="chat"><${Phrases} onSay=${say} /><//>
+  `;
+}
 
 /**
  * The picture that a player has at the table.
@@ -39,19 +78,18 @@ export function Talk({ session, view, messages }) {
   const [text, setText] = useState("");
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => list.current?.scrollTo(0, list.current.scrollHeight), [messages.length]);
-  const say = (/** @type {{ text?: string, preset?: string }} */ message) =>
-    session.send("POST", "/chat", message, "chat");
+  const say = (/** @type {{ text?: string, preset?: string }} */ message) => sent(session, message);
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (text.trim() && (await say({ text: text.trim() }))) setText("");
   };
   return html`
-    <ol class="messages" ref=${list} aria-live="polite" tabindex="0" aria-label=${t("chat.messages")}>
+    <ol class="messages" ref=${list} tabindex="0" aria-label=${t("chat.messages")}>
       ${messages.map(
         (each) => html`
           <li key=${each.seq} class=${each.seat === view.my?.seat ? "mine" : ""}>
             <b><${Player} player=${each.player} name=${each.name} face=${faceAt(view, each.player)} /></b>
-            ${" "}${each.preset ? named("preset", each.preset) : each.text}
+            ${" "}${saidWords(each)}
           </li>
         `,
       )}
@@ -66,13 +104,7 @@ export function Talk({ session, view, messages }) {
       view.settings.chat &&
       !view.closed &&
       html`
-        <div class="presets">
-          ${PRESETS.map(
-            (preset) => html`
-              <button type="button" onClick=${() => say({ preset })}>${named("preset", preset)}</button>
-            `,
-          )}
-        </div>
+        <${Phrases} onSay=${(/** @type {string} */ preset) => say({ preset })} />
         <form onSubmit=${submit}>
           <input
             type="text"

@@ -1,5 +1,5 @@
 /** The cloth: the seats around it, the trick, and what lies in the middle. */
-import { html } from "../../vendor/preact-htm.js";
+import { html, useState } from "../../vendor/preact-htm.js";
 import { Cards } from "../cards/card.js";
 import { pointsOf } from "../cards/cards.js";
 import { places } from "../seats/places.js";
@@ -7,6 +7,7 @@ import { SeatPlace } from "../seats/seat.js";
 import { named, t, wonText } from "../texts/texts.js";
 import { useMedia } from "../ui/hooks.js";
 import { leadName, passText } from "./explain.js";
+import { Say } from "./chat.js";
 
 /** The trick that lies there: the current one, or the one before. @param {import("../types").Round} round */
 export const trickOf = (round) => round.trick ?? round.last_trick;
@@ -26,6 +27,8 @@ export function Cloth({ session, view, bottom, place, onLookBack }) {
   const round = /** @type {import("../types").Round} */ (view.round);
   const trick = trickOf(round);
   const around = places(view.players, bottom, view.direction, wide);
+  const [says, setSays] = useState(false);
+  const canSay = session !== undefined && view.settings.chat && !view.closed;
   return html`
     <div class=${`cloth ${crowdOf(view.players)}${round.trick ? "" : " over"}${trick ? "" : " unplayed"}`} ref=${place}>
       ${
@@ -53,7 +56,19 @@ export function Cloth({ session, view, bottom, place, onLookBack }) {
           `
         }
       </div>
-      <${SeatPlace} ...${seatOf(session, view, bottom)} place="bottom" style=${{}} />
+      <${SeatPlace}
+        ...${seatOf(session, view, bottom)}
+        place="bottom"
+        style=${{}}
+        onSay=${canSay ? () => setSays(true) : undefined}
+      />
+      ${
+        canSay &&
+        says &&
+        html`
+          <${Say} session=${session} onClose=${() => setSays(false)} />
+        `
+      }
     </div>
   `;
 }

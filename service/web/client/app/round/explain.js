@@ -1,6 +1,7 @@
 /** Texts that say what a player must do and what the table shows. */
 import { isTrump, shownRank, SIGNS, suitOf } from "../cards/cards.js";
 import { allThatFollow } from "../cards/follow.js";
+import { awayText, isAway } from "../seats/away.js";
 import { enumerated, named, spoken, t } from "../texts/texts.js";
 
 /**
@@ -83,9 +84,8 @@ export function waitingFor(view) {
   if (!decision) return view.phase === "dealing" ? t("status.dealing") : "";
   if (view.phase === "dealing" && decision.kind === "declare") return t("status.dealing.open");
   const [only, ...more] = decision.seats.map((seat) => view.seats[seat]);
-  // The others are told why nothing happens, and for whom they wait.
-  if (only && !more.length && decision.kind !== "ready" && only.presence === "away" && only.autopilot === null)
-    return t("status.away", { who: only.occupant?.name ?? "" });
+  // The others are told why nothing happens, for whom they wait, and until when.
+  if (only && !more.length && only.autopilot === null && isAway(view, only)) return awayText(view, only);
   const names = decision.seats
     .filter((seat) => decision.kind !== "declare" || !view.round?.passes?.includes(seat))
     .map((seat) => view.seats[seat].occupant?.name ?? "");

@@ -1,14 +1,15 @@
 /** A seat at the table: its occupant, what is known about it, and what it has played to the trick. */
-import { html, useState } from "../../vendor/preact-htm.js";
+import { html } from "../../vendor/preact-htm.js";
 import { listed, named, t } from "../texts/texts.js";
 import { aiLevel } from "../table/model.js";
 import { Cards } from "../cards/card.js";
 import { Clock } from "./clock.js";
 import { Avatar } from "../people/face.js";
 import { Icon } from "../ui/icon.js";
-import { useTicks } from "../ui/hooks.js";
 import { useArrival } from "../cards/motion.js";
 import { linkOf, Player } from "../people/player.js";
+import { awayNote, awayText, isAway } from "./away.js";
+import { Said } from "./said.js";
 
 /**
  * @typedef {import("../types").View} View
@@ -24,10 +25,11 @@ import { linkOf, Player } from "../people/player.js";
  * @property {() => number} now
  * @property {string} [bubble]
  * @property {import("../live/session.js").Message} [said]
+ * @property {() => void} [onSay] lets the viewer say something from the own seat
  */
 
 /** @param {SeatPlaceProps} props */
-export function SeatPlace({ view, seat, place, style, turn, play, winning, led, now, bubble, said }) {
+export function SeatPlace({ view, seat, place, style, turn, play, winning, led, now, bubble, said, onSay }) {
   const known = view.seats[seat];
   const { occupant } = known;
   const mine = view.my?.seat === seat;
@@ -38,7 +40,7 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, led, 
       style=${style}
       aria-label=${described(view, seat)}
     >
-      <${Chip} player=${mine ? null : occupant?.player} name=${occupant?.name}>
+      <${Chip} player=${mine ? null : occupant?.player} name=${occupant?.name} onSay=${mine ? onSay : undefined}>
         <${Avatar} seat=${known}>–<//>
         <span class="who">
           <${Player} plain name=${occupant?.name ?? t("seat.free")} level=${aiLevel(known)} />
@@ -52,22 +54,36 @@ export function SeatPlace({ view, seat, place, style, turn, play, winning, led, 
           `
         }
       <//>
-      ${
-        bubble &&
-        html`
-          <p class="bubble">${bubble}</p>
-        `
-      }
-      ${
-        said &&
-        html`
-          <${Said} key=${said.seq} said=${said} />
-        `
-      }
+      <${Notes} seen=${known} view=${view} bubble=${bubble} said=${said} />
       <${Played} play=${play} mine=${mine} winning=${winning} led=${led} />
     </section>
   `;
 }
+
+/**
+ * Beside the chip: what happens while the player is away, what was declared, and what was said.
+ * @param {Pick<SeatPlaceProps, "view" | "bubble" | "said"> & { seen: import("../types").Seat }} props
+ */
+const Notes = ({ seen, view, bubble, said }) => html`
+  ${
+    isAway(view, seen) &&
+    html`
+      <p class="note" data-about="away" title=${awayText(view, seen)}>${awayNote(view, seen)}</p>
+    `
+  }
+  ${
+    bubble &&
+    html`
+      <p class="bubble">${bubble}</p>
+    `
+  }
+  ${
+    said &&
+    html`
+      <${Said} key=${said.seq} said=${said} />
+    `
+  }
+`;
 
 /**
  * What a seat has played to the trick.
@@ -116,21 +132,12 @@ function rolesOf(view, seat) {
   return roles.filter(([holds]) => holds).map(([, role]) => role);
 }
 
-/** Whether somebody else sits there and has no page open. @param {View} view @param {import("../types").Seat} seat */
-const isAway = (view, { seat, occupant, presence }) => occupant && view.my?.seat !== seat && presence !== "online";
-
 /** What is known about a seat. @param {View} view @param {number} seat @returns {Fact[]} */
 function factsOf(view, seat) {
-  const { presence, points, tricks, hand_count: count } = view.seats[seat];
+  const { points, tricks, hand_count: count } = view.seats[seat];
   const road = view.round?.roads?.set[seat];
   /** @type {(Fact | false | null | undefined | "" | 0)[]} */
   const facts = [
-    isAway(view, view.seats[seat]) && {
-      about: "away",
-      kind: "presence",
-      title: named("presence", presence),
-      shown: icon("away"),
-    },
     points && points > 0 && { about: "points", title: t("seat.points", { count: points }), shown: points },
     ...rolesOf(view, seat),
     road && {
@@ -168,33 +175,26 @@ const Facts = ({ view, seat }) => html`
   </span>
 `;
 
-/** How long a message stays at its seat, ms. */
-const SAID_MS = 6000;
-
-/** What a player has just said. @param {{ said: import("../live/session.js").Message }} props */
-function Said({ said }) {
-  const [until] = useState(() => performance.now() + SAID_MS);
-  const left = until - performance.now();
-  useTicks(left > 0, SAID_MS + 50);
-  return left > 0
-    ? html`
-        <p class="said">${said.preset ? named("preset", said.preset) : said.text}</p>
-      `
-    : null;
-}
-
 /**
- * A seat in short; another player's opens their menu.
- * @param {{ player?: string | null, name?: string, children?: unknown }} props
+ * A seat in short; another player's opens their menu, and one's own what can be said from there.
+ * @param {{ player?: string | null, name?: string, onSay?: () => void, children?: unknown }} props
  */
-const Chip = ({ player, name = "", children }) =>
-  player
+function Chip({ player, name = "", onSay, children }) {
+  if (player)
+    return html`
+      <a class="chip" ...${linkOf({ player, name })} title=${t("person.open", { name })}>${children}</a>
+    `;
+  return onSay
     ? html`
-        <a class="chip" ...${linkOf({ player, name })} title=${t("person.open", { name })}>${children}</a>
+        <button type="button" class="chip" title=${t("say")} onClick=${onSay}>
+          ${children}
+          <span class="says"><${Icon} name="chat" /></span>
+        </button>
       `
     : html`
         <div class="chip">${children}</div>
       `;
+}
 
 /**
  * Whether a seat plays on the side of the viewer, as far as that is known.
@@ -207,7 +207,7 @@ function isPartner({ my, seats, round }, seat) {
   return side !== null && side !== "unknown" && side === seats[my.seat].side;
 }
 
-/** What a screen reader says about a seat. @param {import("../types").View} view @param {number} seat */
+/** What a screen reader says about a seat. @param {View} view @param {number} seat */
 function described(view, seat) {
   const { occupant, level, hand_count, points, side } = view.seats[seat];
   if (!occupant) return `${t("seat.number", { number: seat + 1 })}${t("colon")}${t("seat.free")}`;
@@ -219,5 +219,6 @@ function described(view, seat) {
   if (view.round && points !== null) facts.push(t("seat.points", { count: points }));
   if (view.round && side !== null) facts.push(named("side", side));
   if (isPartner(view, seat)) facts.push(t("role.partner"));
+  if (isAway(view, view.seats[seat])) facts.push(awayText(view, view.seats[seat]));
   return listed(facts);
 }

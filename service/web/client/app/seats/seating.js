@@ -13,6 +13,8 @@ import { Icon } from "../ui/icon.js";
 import { Player } from "../people/player.js";
 import { Select, titled } from "../ui/fields.js";
 import { columns } from "./places.js";
+import { awayNote, isAway } from "./away.js";
+import { Said } from "./said.js";
 
 /** Whether a game waits until all are ready for its next round. @param {import("../types").View} view */
 export const isBetweenRounds = (view) => view.status === "playing" && view.decision?.kind === "ready";
@@ -96,8 +98,20 @@ const Place = (props) => html`
     <${State} ...${props} />
     <${Moves} ...${props} />
     <${Removal} ...${props} />
+    <${JustSaid} ...${props} />
   </li>
 `;
+
+/** What its player has just said. @param {PlaceProps} props */
+function JustSaid({ seat, session }) {
+  const said = session.state.said[seat.seat];
+  return (
+    said &&
+    html`
+      <${Said} key=${said.seq} said=${said} />
+    `
+  );
+}
 
 /** Who has the seat, and since when. @param {PlaceProps} props */
 function Occupant(props) {
@@ -133,10 +147,13 @@ function State(props) {
         onChange=${(/** @type {string} */ level) => seatAi(session, seat, { level })}
       />
     `;
+  const away = isAway(view, seat);
   return (
     !view.closed &&
     html`
-      <span class=${ready ? "state good" : "state"}>${t(ready ? "ready" : "ready.not")}</span>
+      <span class=${ready && !away ? "state good" : "state"}>
+        ${away ? awayNote(view, seat) : t(ready ? "ready" : "ready.not")}
+      </span>
     `
   );
 }

@@ -1,7 +1,7 @@
 /** In place of a table that cannot be seen yet: a name or a code lets people in. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
-import { codeOf, pathOfCode } from "../api/codes.js";
+import { codeOf, pathOfCode, roomOf } from "../api/codes.js";
 import { rulesets } from "../games/rules.js";
 import { useAccount, useLoaded } from "../ui/hooks.js";
 import { PageBar } from "../ui/pagebar.js";
@@ -92,6 +92,11 @@ function Join({ table, code = "", problem, wasSeen, onDone }) {
     event?.preventDefault();
     try {
       const given = codeOf(text);
+      const room = roomOf(given);
+      if (room) {
+        location.hash = room;
+        return;
+      }
       // A code is for a seat or for watching; the service tells which. Public tables need none.
       const { grants } = given ? await call("GET", pathOfCode(given)) : { grants: "seat" };
       if (grants === "watch") await call("PUT", `/tables/${table}/watchers/me`, { watch_code: given });

@@ -8,6 +8,8 @@ import { PersonDialog } from "../people/persondialog.js";
 import { useAccount, useMedia, useOnline } from "../ui/hooks.js";
 import { useSession } from "../live/hooks.js";
 import { useRules } from "../games/hooks.js";
+import { announce, Announcements } from "../live/announce.js";
+import { heardIn } from "../live/said.js";
 import { Again } from "./again.js";
 import { withNames } from "../people/aiplayer.js";
 import { LookBack } from "./lookback.js";
@@ -50,7 +52,10 @@ export function TableScreen({ table, code, invited }) {
 /** @param {TableProps} props */
 function Followed({ table, code, invited }) {
   const [attempt, setAttempt] = useState(0);
-  const session = useSession(table, attempt, (event, { state }) => soundOf(event, state.view));
+  const session = useSession(table, attempt, (event, { state }) => {
+    soundOf(event, state.view);
+    announce(heardIn(event));
+  });
   const online = useOnline();
   const { lost } = session?.state ?? {};
   const view = session?.state.view && withNames(session.state.view);
@@ -115,6 +120,7 @@ function Seen({ session, view, code, online }) {
       }
       <${Refusal} problem=${session.state.refusal} onClose=${() => session.change({ refusal: null })} />
       <${Dialogs} session=${session} view=${view} rules=${rules} code=${code} open=${open} onOpen=${setOpen} />
+      <${Announcements} />
     </main>
   `;
 }

@@ -1,7 +1,7 @@
 /** Public tables with a free seat. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
-import { codeOf, pathOfCode } from "../api/codes.js";
+import { codeOf, pathOfCode, roomOf } from "../api/codes.js";
 import { onReturn } from "../api/network.js";
 import { rulesets } from "../games/rules.js";
 import { useAccount, useLoaded, useOnline } from "../ui/hooks.js";
@@ -115,7 +115,11 @@ function Tables({ items }) {
   `;
 }
 
-/** A form for a join code or watch code. */
+/** The address of the table to which a code leads. @param {string} code */
+const addressOf = async (code) =>
+  `#/table/${(await call("GET", pathOfCode(code))).table}?code=${encodeURIComponent(code)}`;
+
+/** A form for a join code or watch code of a table, or the code of a room. */
 function CodeForm() {
   const [code, setCode] = useState("");
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
@@ -123,8 +127,8 @@ function CodeForm() {
     event.preventDefault();
     try {
       const given = codeOf(code);
-      const { table } = await call("GET", pathOfCode(given));
-      location.hash = `#/table/${table}?code=${encodeURIComponent(given)}`;
+      const room = roomOf(given);
+      location.hash = room || (await addressOf(given));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       setProblem(error.problem);

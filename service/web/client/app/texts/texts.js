@@ -85,6 +85,17 @@ export const ordinal = (number) =>
 export const momentText = (time) =>
   new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(Date.parse(time));
 
+/**
+ * A time in the device's time zone, with its day if that is not today.
+ * @param {string} time RFC 3339
+ * @param {boolean} seconds
+ */
+export function soonText(time, seconds) {
+  const at = new Date(time);
+  const dateStyle = at.toDateString() === new Date().toDateString() ? undefined : "short";
+  return new Intl.DateTimeFormat(locale(), { dateStyle, timeStyle: seconds ? "medium" : "short" }).format(at);
+}
+
 /** A day. @param {string} day `2026-11-20`, in UTC */
 export const dayText = (day) =>
   new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));

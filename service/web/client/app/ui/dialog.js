@@ -73,6 +73,7 @@ export function Dialog({ title, onClose, children, kind = "", aside = false }) {
         </button>
       </header>
       <div class="inside">${children}</div>
+      <div class="visually-hidden" role="log" data-announces></div>
     </dialog>
   `;
 }
