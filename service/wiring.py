@@ -9,6 +9,7 @@ from service.accounts.inbox import Inbox
 from service.boards.boards import Boards
 from service.boards.keeping import BoardKeeper
 from service.boards.links import DealLinkKeeper, DealLinks
+from service.calendars import Calendars
 from service.circles.circles import Circles
 from service.circles.history import Histories
 from service.circles.sessions import Sessions
@@ -78,7 +79,8 @@ class UseCases:
             role_in=stores.circles.role,
         )
         self.orders: Final = StandingOrders(stores.orders, self.tables, entropy)
-        self.tables.stand(self.orders)
+        self.calendars: Final = Calendars(players, stores.people.records, self.tables, entropy)
+        self.tables.stand(self.calendars, self.orders, more_time=self.calendars.more_time)
         self.inbox: Final = Inbox(inbox, now)
         self.accounts: Final = Accounts(stores, now)
         self.people: Final = People(stores.people, players, inbox, now)

@@ -107,8 +107,11 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             ("getOrders", "setOrders", "tryOrders"),
         ),
         Clause(
-            text("Vote, end pauses and take back plays for you", "代您投票、结束暂停和悔牌"),
-            ("openVote", "castVote", "endPause", "askTakeBack", "answerTakeBack"),
+            text(
+                "Vote, end pauses, take back plays and give others more time for you",
+                "代您投票、结束暂停、悔牌和给别人加时",
+            ),
+            ("openVote", "castVote", "endPause", "askTakeBack", "answerTakeBack", "giveTime"),
         ),
         Clause(
             text("Look for games and challenge players for you", "代您寻找牌局和挑战玩家"),
@@ -182,6 +185,10 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
         Clause(
             text("Change your profile, and what your devices are told", "更改您的资料和设备通知"),
             ("updateMe", "getNotices", "changeNotices"),
+        ),
+        Clause(
+            text("Change your quiet hours and holidays in games of days", "更改您在按小时计时的牌局中的休息时间和假期"),
+            ("getCalendar", "changeCalendar", "takeHoliday", "endHoliday"),
         ),
         Clause(
             text("Give and end access to your account", "给予和结束对您账号的访问"),

@@ -43,6 +43,7 @@ PATH_PARAMETERS: Final = {
     "players": "Number of players at a table.",
     "kind": "Kind of question.",
     "vote": "Id of a vote.",
+    "holiday": "Id of a holiday.",
     "player": "Id of a player.",
     "report": "Id of a report.",
     "block": "Id of a block of a network.",

@@ -41,6 +41,32 @@ Accepts = TypedDict(
 )
 
 
+class Holiday(TypedDict):
+    """Days on which a player does not play games of days.
+
+    `first` and `last`: the days, as ISO 8601 has them; `since` and `until`: when they begin and end (ms). `table`: the
+    only game for which they count; left out: all.
+    """
+
+    id: str
+    first: str
+    last: str
+    since: int
+    until: int
+    table: NotRequired[str]
+
+
+class Calendar(TypedDict):
+    """When the clock of a player stands still in games of days.
+
+    `zone`: the time zone. `quiet`: minutes of the day between which it stands still every day; left out: none.
+    """
+
+    zone: str
+    quiet: NotRequired[list[int]]
+    holidays: list[Holiday]
+
+
 class Player(Chosen):
     """The record of a player, with what the player has chosen to show.
 
@@ -48,7 +74,7 @@ class Player(Chosen):
     `invitations`: who may invite the player to a table; left out: anyone. `suspension`: may be over. `accepts`: which
     challenges the player accepts; empty lists: any; left out or None: none.
     `name_held_until`: until when (ms) the player cannot change a name that an operator has given. `invited_by`: the
-    player (id) with whose registration code this one came, or `operators`.
+    player (id) with whose registration code this one came, or `operators`. `calendar`: left out: the player has none.
     """
 
     id: str
@@ -63,6 +89,7 @@ class Player(Chosen):
     accepts: NotRequired[Accepts | None]
     name_held_until: NotRequired[int]
     invited_by: NotRequired[str]
+    calendar: NotRequired[Calendar]
 
 
 def is_suspended(player: Player, now: int) -> bool:

@@ -79,7 +79,8 @@ class Advancing:
                 now = _as_enqueued(now, wake_at)
             if self._is_for_another_queue(state, wake_at, now):
                 break
-            late = late if steps else _lateness(wake_at, now)
+            # Only what comes of itself can be late; calendars and orders may have been changed just now.
+            late = late if steps else _lateness(clock.wake_at(state), now)
             # After an interruption, open deadlines move before anything is due (decision 63).
             decided = self._next_step(state, now)
             look = Look(decided) if decided is not None else self._look(state, now)

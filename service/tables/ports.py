@@ -8,6 +8,7 @@ from service.common.interruptions import NO_INTERRUPTIONS, Interruptions
 from service.game.commands.transaction import Decided
 from service.game.commands.types import Fields
 from service.game.events.types import Event
+from service.game.state.settings import correspondence_of
 from service.game.state.types import State
 from service.game.views.ai_view import AiView
 
@@ -63,15 +64,40 @@ class Standing(Protocol):
         ...
 
 
-class NothingStanding:
-    """For processes in which nobody acts for players."""
+class InTurn:
+    """Several things that stand at tables of days, looked at one after the other; none stands anywhere else."""
 
-    def due_at(self, _: State) -> None:
-        """Return None."""
+    def __init__(self, *parts: Standing) -> None:
+        self._parts = parts
 
-    def look(self, _: State, __: int) -> Look:
-        """Return a look at nothing."""
-        return Look()
+    def due_at(self, state: State) -> int | None:
+        """See `Standing.due_at`."""
+        if correspondence_of(state) is None:
+            return None
+        times = [at for part in self._parts if (at := part.due_at(state)) is not None]
+        return min(times, default=None)
+
+    def look(self, state: State, now: int) -> Look:
+        """See `Standing.look`."""
+        again: list[int] = []
+        for part in self._parts:
+            due_at = part.due_at(state)
+            if due_at is not None and due_at > now:
+                again.append(due_at)
+            elif due_at is not None:
+                look = part.look(state, now)
+                if look.decided is not None:
+                    return look
+                again += [] if look.again is None else [look.again]
+        return Look(again=min(again, default=None))
+
+
+#: Returns a later deadline of a decision of days whose time seems to be over (table, ms); None: it is over.
+MoreTime = Callable[[State, int], Decided | None]
+
+
+def no_more_time(_state: State, _now: int) -> None:
+    """Give no more time."""
 
 
 class Unlimited:

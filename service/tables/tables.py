@@ -27,6 +27,8 @@ from service.tables.ports import (
     Enqueue,
     Finished,
     Interrupted,
+    InTurn,
+    MoreTime,
     NoStreams,
     Now,
     RoleIn,
@@ -37,6 +39,7 @@ from service.tables.ports import (
     admit_all,
     enqueue_nothing,
     never_interrupted,
+    no_more_time,
     no_role,
 )
 from service.tables.reading import transaction, whole_log
@@ -108,12 +111,12 @@ class Tables:
         """
         self._writer.listeners.append(listener)
 
-    def stand(self, standing: Standing) -> None:
-        """Let the tables do what players have told them to do in their place."""
-        self._writer.standing = standing
+    def stand(self, *standing: Standing, more_time: MoreTime = no_more_time) -> None:
+        """Let the tables of days look at what stands there, and ask for more time before a decision times out."""
+        self._writer.standing, self._writer.more_time = InTurn(*standing), more_time
 
     def postpone(self, state: State, looked_at: int) -> None:
-        """Let the table look at standing orders at a time (ms), unless something else is due before."""
+        """Let the table look at what stands there at a time (ms), unless something else is due before."""
         self._writer.postpone(state, looked_at)
 
     def on_round(self, listener: Callable[[State], None]) -> None:

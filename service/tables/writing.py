@@ -11,10 +11,10 @@ from service.game.events.types import Event
 from service.game.state import clock
 from service.game.state.levels import search_is_asked
 from service.game.state.queries import persons
-from service.game.state.settings import SPARE_MS, correspondence_of
+from service.game.state.settings import SPARE_MS, SPARE_TO_REMIND_MS, correspondence_of
 from service.game.state.types import State
 from service.store.port import StoreUnavailable, TableStore
-from service.tables.ports import Enqueue, Finished, Interrupted, NothingStanding, Now, Standing, Streams
+from service.tables.ports import Enqueue, Finished, Interrupted, InTurn, MoreTime, Now, Standing, Streams, no_more_time
 from service.tables.reading import whole_log
 
 _HOUR_MS: Final = 3_600_000
@@ -37,7 +37,8 @@ class TableWriter:
 
     Attributes:
         listeners, of_rounds: see `Tables.on_finished` and `Tables.on_round`.
-        standing: what players have told the tables to do in their place.
+        standing: what stands at tables of days, such as what players have told them to do in their place.
+        more_time: asked before a decision of days times out.
     """
 
     def __init__(
@@ -55,7 +56,8 @@ class TableWriter:
         self._enqueue = enqueue
         self.listeners: Final[list[Finished]] = []
         self.of_rounds: Final[list[Callable[[State], None]]] = []
-        self.standing: Standing = NothingStanding()
+        self.standing: Standing = InTurn()
+        self.more_time: MoreTime = no_more_time
         self._streams: Final = streams
         self._interrupted = interrupted
 
@@ -148,7 +150,10 @@ class TableWriter:
     def catch_up(self, state: State, now: int) -> Decided:
         """Return the next thing that is due at a table by the clock."""
         interruptions = NO_INTERRUPTIONS if "sandbox" in state["settings"] else self._interrupted()
-        return catch_up(state, now, self.entropy, interruptions)
+        due = catch_up(state, now, self.entropy, interruptions)
+        if due.events and correspondence_of(state) is not None and clock.timeout_is_due(state, now):
+            return self.more_time(state, now) or due
+        return due
 
     def is_unreachable(self, now: int) -> bool:
         """Return whether the service cannot be reached now, as far as this process knows."""
@@ -168,7 +173,8 @@ def lifetime_of(state: State) -> int:
         return lifetime
     decision = state["decision"]
     deadline = decision["deadline"] if decision is not None else None
-    return SPARE_MS + (0 if deadline is None else max(0, deadline - state["at"]))
+    spare = SPARE_MS if state["settings"]["clock"]["on_timeout"] != "remind" else SPARE_TO_REMIND_MS
+    return spare + (0 if deadline is None else max(0, deadline - state["at"]))
 
 
 def queue_for(state: State) -> str:

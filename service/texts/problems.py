@@ -881,6 +881,50 @@ REASONS: Final[dict[str, Text]] = {
         "Your claim was wrong; play on. You can claim again in the next round.",
         "您的声明不成立，请继续出牌；下一局可再声明。",
     ),
+    "remind_needs_days": text(
+        "A clock that only reminds counts in hours. Send `correspondence` too, or another `on_timeout`.",
+        "只提醒的计时须以小时为单位。请同时发送 `correspondence`，或换一个 `on_timeout`。",
+    ),
+    "time_needs_days": text(
+        "More time can be given at tables that take days: this one counts in seconds (no `clock.correspondence`).",
+        "只有按小时计时的牌桌可以加时；本桌以秒计时（没有 `clock.correspondence`）。",
+    ),
+    "time_not_asked": text(
+        "The table does not wait for a player on seat {seat} now. Give more time while it does.",
+        "现在等的不是座位 {seat} 的玩家；轮到时才能给其加时。",
+    ),
+    "time_for_own_side": text(
+        "More time is for opponents: neither for yourself nor for your partner.", "只能给对手加时，不能给自己或搭档。"
+    ),
+    "too_much_time": text(
+        "A decision has at most {most} hours left. Give fewer.", "一次决定最多剩余 {most} 小时；请少加一些。"
+    ),
+    "too_many_quiet_hours": text(
+        "Quiet hours are at most {most} hours of a day. Choose fewer.", "休息时间每天最多 {most} 小时；请缩短。"
+    ),
+    "no_such_day": text("There is no such day. Send one as in 2026-12-24.", "没有这一天。请按 2026-12-24 的格式发送。"),
+    "holiday_ends_first": text(
+        "The holiday would end before it begins. Choose a later `last` day.", "假期的结束早于开始；请把 `last` 改晚。"
+    ),
+    "holiday_in_the_past": text(
+        "A holiday begins today ({first}) or later. Choose a later `first` day.",
+        "假期须从今天（{first}）或以后开始；请把 `first` 改晚。",
+    ),
+    "holiday_too_far": text(
+        "A holiday ends within {days} days. Choose an earlier `last` day.",
+        "假期须在 {days} 天内结束；请把 `last` 改早。",
+    ),
+    "holidays_used_up": text(
+        "Of the {most} days of holiday of {year}, {left} are left. Take fewer days.",
+        "{year} 年的 {most} 天假期还剩 {left} 天；请减少天数。",
+    ),
+    "too_many_holidays": text(
+        "You have {most} holidays already. Take back one that has not begun, or a longer one later.",
+        "您已有 {most} 个假期。请取消一个尚未开始的，或以后合成一个较长的。",
+    ),
+    "holiday_over": text(
+        "This holiday is over. Only one that lasts can be ended.", "这个假期已经结束；只能结束尚未过去的假期。"
+    ),
     "orders_need_days": text(
         "Standing orders are for tables that take days: this one counts in seconds (no `clock.correspondence`).",
         "预令只用于按小时计时的牌桌；本桌以秒计时（没有 `clock.correspondence`）。",

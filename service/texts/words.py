@@ -35,6 +35,7 @@ WORDS: Final[dict[str | None, Text]] = {
     "take_back": text("a take-back", "悔牌"),
     "take_back_answer": text("an answer to a take-back", "回应悔牌"),
     "answer_take_back": text("an answer to a take-back", "回应悔牌"),
+    "give_time": text("more time for somebody", "给别人加时"),
     "sit": text("sitting down", "入座"),
     "kick": text("kicking a player", "移出玩家"),
     "move": text("moving to another seat", "换座位"),
@@ -76,6 +77,7 @@ THINGS: Final[dict[str | None, Text]] = {
     "sandbox": text("sandbox", "沙盒"),
     "challenge": text("challenge", "挑战"),
     "decision": text("decision", "决定"),
+    "holiday": text("holiday", "假期"),
     "problem": text("problem", "问题"),
 }
 

@@ -17,6 +17,7 @@ from harness.make_run import Service
 from harness.tables import choose
 from service.boards.keeping import BoardKeeper
 from service.boards.links import DealLinkKeeper
+from service.calendars import Calendars
 from service.circles.history import Histories
 from service.common.fastjson import dumps, loads
 from service.game.commands.types import Fields
@@ -82,7 +83,9 @@ class Beside:
         self._redis = Redis.from_url(EmbeddedRedis(service.folder / "var" / "redis").url)
         stores = Stores(self._redis)
         self._tables = Tables(stores.tables, now=lambda: wall_clock() + self._ahead)
-        self._tables.stand(StandingOrders(stores.orders, self._tables, token_bytes))
+        calendars = Calendars(stores.players, stores.people.records, self._tables, token_bytes)
+        orders = StandingOrders(stores.orders, self._tables, token_bytes)
+        self._tables.stand(calendars, orders, more_time=calendars.more_time)
         self._tables.on_round(Histories(stores.circles, stores.players, self._tables).note)
         self._ahead = 0
         self._keeper = Keeper(stores.archive, stores.results, stores.past_games, stores.players.get)

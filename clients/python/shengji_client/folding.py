@@ -262,6 +262,13 @@ def _interrupted(view: Json, data: Json, _: Json) -> None:
         view["pause"]["until"] = data["pause_until"]
 
 
+def _deadline_moved(view: Json, data: Json, _: Json) -> None:
+    view["decision"] |= _pick(data, "deadline_at", "remaining_ms")
+    view["decision"].pop("away", None)
+    if data["away"]:
+        view["decision"]["away"] = data["away"]
+
+
 def _decision_timed_out(view: Json, data: Json, _: Json) -> None:
     for seat in (view["seats"][number] for number in data["seats"]):
         if not _is_ai(seat):
@@ -505,10 +512,10 @@ CHANGES: Final[dict[str, Callable[[Json, Json, Json], None]]] = {
     **{
         change.__name__[1:]: change
         for change in (
-            _settings_changed, _decision_opened, _decision_timed_out, _interrupted, _game_started, _round_opened,
-            _redealt, _dealt, _declared, _passed, _kitty_taken, _discarded, _kitty_overcalled, _friend_joined,
-            _road_stated, _played, _take_back, _trick_reopened, _trick_won, _round_scored, _levels_changed, _game_ended,
-            _table_closed,
+            _settings_changed, _decision_opened, _decision_timed_out, _deadline_moved, _interrupted, _game_started,
+            _round_opened, _redealt, _dealt, _declared, _passed, _kitty_taken, _discarded, _kitty_overcalled,
+            _friend_joined, _road_stated, _played, _take_back, _trick_reopened, _trick_won, _round_scored,
+            _levels_changed, _game_ended, _table_closed,
         )
     },
 }  # fmt: skip

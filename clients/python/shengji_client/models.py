@@ -254,6 +254,7 @@ class Correspondence(TypedDict):
     bank_hours: NotRequired[int]
     gain_hours: NotRequired[int]
     most_hours: NotRequired[int]
+    weekends_off: NotRequired[bool]
 
 
 class Occupant(TypedDict):
@@ -371,6 +372,7 @@ class DeclareDecision(TypedDict):
     deadline_at: str | None
     remaining_ms: int | None
     on_timeout: str
+    away: NotRequired[list[Away]]
     hints: NotRequired[DeclareHints]
 
 
@@ -384,6 +386,7 @@ class DefendDecision(TypedDict):
     deadline_at: str | None
     remaining_ms: int | None
     on_timeout: str
+    away: NotRequired[list[Away]]
     hints: NotRequired[DeclareHints]
 
 
@@ -397,6 +400,7 @@ class DiscardDecision(TypedDict):
     deadline_at: str | None
     remaining_ms: int | None
     on_timeout: str
+    away: NotRequired[list[Away]]
     hints: NotRequired[DiscardHints]
 
 
@@ -410,6 +414,7 @@ class OvercallKittyDecision(TypedDict):
     deadline_at: str | None
     remaining_ms: int | None
     on_timeout: str
+    away: NotRequired[list[Away]]
     hints: NotRequired[DeclareHints]
 
 
@@ -423,6 +428,7 @@ class CallDecision(TypedDict):
     deadline_at: str | None
     remaining_ms: int | None
     on_timeout: str
+    away: NotRequired[list[Away]]
     hints: NotRequired[CallHints]
 
 
@@ -436,6 +442,7 @@ class RoadDecision(TypedDict):
     deadline_at: str | None
     remaining_ms: int | None
     on_timeout: str
+    away: NotRequired[list[Away]]
     hints: NotRequired[RoadHints]
 
 
@@ -449,6 +456,7 @@ class PlayDecision(TypedDict):
     deadline_at: str | None
     remaining_ms: int | None
     on_timeout: str
+    away: NotRequired[list[Away]]
     hints: NotRequired[PlayHints]
 
 
@@ -462,6 +470,7 @@ class ReadyDecision(TypedDict):
     deadline_at: str | None
     remaining_ms: int | None
     on_timeout: str
+    away: NotRequired[list[Away]]
     hints: NotRequired[dict[str, Any]]
 
 
@@ -510,6 +519,14 @@ class ResultSummary(TypedDict):
     scores: NotRequired[list[int]]
     roads: NotRequired[dict[str, str]]
     tricks: NotRequired[list[int]]
+
+
+class Away(TypedDict):
+    """Holidays of a seat that is asked: its clock stands still."""
+
+    seat: int
+    since: str
+    until: str
 
 
 class DeclareHints(TypedDict):

@@ -23,6 +23,7 @@ from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, idempotency_key, run_once
 from service.api.operations import ApiRequest, Resource, fresh_bearer
 from service.api.resources.boards import own_result
+from service.api.resources.calendars import shown_calendar
 from service.api.resources.notices import shown_choice, shown_device
 from service.api.resources.objections import shown_objection
 from service.api.resources.players import about, profile, rating_points, results_of
@@ -30,6 +31,7 @@ from service.api.resources.webhooks import shown_delivery, shown_webhook
 from service.api.schemas import accounts as schemas
 from service.api.schemas.reports import Report
 from service.api.services import Services
+from service.calendars.calendars import calendar_of
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.notices.webhook_management import Webhooks
@@ -381,7 +383,8 @@ def export_account(request: ApiRequest) -> Response:
     body: dict[str, object] = {
         "exported_at": timestamp(services.tables.now()),
         "player": about(stored.player)
-        | {"muted": stored.player.get("muted", []), "invited_by": stored.player.get("invited_by")},
+        | {"muted": stored.player.get("muted", []), "invited_by": stored.player.get("invited_by")}
+        | {"calendar": shown_calendar(calendar_of(stored.player), services.tables.now())},
         "tokens": [_info(token) for token in stored.tokens],
         "has_recovery_code": stored.has_recovery,
         "identities": [shown_identity(each) for each in stored.identities],

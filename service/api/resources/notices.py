@@ -26,13 +26,25 @@ resource: Final = Resource(
 _time_zones: Final = cache(available_timezones)
 
 
-def _minutes(text: str) -> int:
+def minutes_of(text: str) -> int:
+    """Return the minute of the day that a text such as `07:30` says."""
     hours, _, minutes = text.partition(":")
     return int(hours) * 60 + int(minutes)
 
 
-def _clock(minutes: int) -> str:
+def clock_text(minutes: int) -> str:
+    """Return a minute of the day as a text."""
     return f"{minutes // 60:02d}:{minutes % 60:02d}"
+
+
+def check_time_zone(pointer: str, name: str) -> None:
+    """Check that there is a time zone of this name, which the request has at a JSON pointer.
+
+    Raises:
+        InvalidFields: there is none.
+    """
+    if name not in _time_zones():
+        raise InvalidFields([Fault(pointer, "no_such_time_zone", {})])
 
 
 def shown_choice(choice: Choice) -> dict[str, object]:
@@ -43,7 +55,7 @@ def shown_choice(choice: Choice) -> dict[str, object]:
         "after_ms": choice["after_ms"],
         "quiet_hours": None
         if quiet is None
-        else {"start": _clock(quiet["start"]), "end": _clock(quiet["end"]), "time_zone": quiet["zone"]},
+        else {"start": clock_text(quiet["start"]), "end": clock_text(quiet["end"]), "time_zone": quiet["zone"]},
         "tables": choice["tables"],
     }
 
@@ -76,9 +88,8 @@ def change_notices(request: ApiRequest) -> Response:
 
 
 def _quiet(hours: dict[str, str]) -> Quiet | None:
-    if hours["time_zone"] not in _time_zones():
-        raise InvalidFields([Fault("/quiet_hours/time_zone", "no_such_time_zone", {})])
-    start, end = _minutes(hours["start"]), _minutes(hours["end"])
+    check_time_zone("/quiet_hours/time_zone", hours["time_zone"])
+    start, end = minutes_of(hours["start"]), minutes_of(hours["end"])
     return None if start == end else {"start": start, "end": end, "zone": hours["time_zone"]}
 
 

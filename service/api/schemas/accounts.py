@@ -5,6 +5,7 @@ from service.api.schemas import chosen
 from service.api.schemas import fields as f
 from service.api.schemas.account_events import AccountEvent
 from service.api.schemas.boards import OwnBoardResult
+from service.api.schemas.calendars import Calendar
 from service.api.schemas.challenges import AcceptedChallenges
 from service.api.schemas.common import MOST_KEPT, RULESET_IDS, keep_query, next_cursor
 from service.api.schemas.deal_links import KeptDealLink
@@ -185,6 +186,7 @@ class KeptPlayer(f.Contract):
     accepts = f.nested(AcceptedChallenges, "Which challenges the player accepts; null: none.", nullable=True)
     vars().update(chosen.shown_fields())
     muted = f.array(f.text(""), "Ids of the players whom this one has muted.")
+    calendar = f.nested(Calendar, "Time zone, quiet hours and holidays.")
     invited_by = f.text(INVITER, nullable=True, example="pl_7mq2x5k3d4na")
 
 

@@ -15,7 +15,7 @@ from service.notices.webhooks import FORMATS
 #: Longest delay of a notice of a turn (ms).
 MOST_AFTER_MS = 24 * 3_600_000
 _LEVEL = tuple(LEVELS)
-_MINUTE = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
+MINUTE = r"^([01][0-9]|2[0-3]):[0-5][0-9]$"
 
 
 def _after(about: str, **attributes: object) -> f.Field:
@@ -33,8 +33,8 @@ class QuietHours(f.Contract):
 class WantedQuietHours(f.Contract):
     """Hours in which the caller's devices are to be sent nothing; none if they end when they begin."""
 
-    start = f.text("When they begin.", pattern=_MINUTE, example="22:30")
-    end = f.text("When they end; on the next day if that is earlier.", pattern=_MINUTE, example="07:00")
+    start = f.text("When they begin.", pattern=MINUTE, example="22:30")
+    end = f.text("When they end; on the next day if that is earlier.", pattern=MINUTE, example="07:00")
     time_zone = f.text("Name of a time zone (IANA).", 1, 60, example="Europe/Berlin")
 
 

@@ -4,7 +4,7 @@ from typing import get_args
 
 from service.api.schemas import chosen
 from service.api.schemas import fields as f
-from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, CalledCard, OpenDecision
+from service.api.schemas.common import ON_TIMEOUT, REMIND, RULESET_IDS, CalledCard, OpenDecision
 from service.game.commands.table.votes import VOTES
 from service.game.events.fields import ARMS_ONLY, CLOSED_BY, FRIENDS_ONLY, NOT_IN_ARMS, PAUSE_REASON, PHASES, PRESENCE
 from service.game.state.settings import ALONE, MOST_HOURS
@@ -316,6 +316,10 @@ def _correspondence() -> dict[str, f.Field]:
         "bank_hours": _hours("Hours in the bank of each seat when a game begins.", 72),
         "gain_hours": _hours("Hours that each decision adds to the bank.", 12),
         "most_hours": _hours("Most hours for one decision.", 120),
+        "weekends_off": f.flag(
+            "Whether Saturdays and Sundays in the time zone of each player do not count; left out: they do.",
+            optional=True,
+        ),
     }
 
 
@@ -323,7 +327,10 @@ Correspondence = f.Contract.from_dict(_correspondence(), name="Correspondence")
 Correspondence.__doc__ = """Hours in place of time limits: `decision_hours` alone, or the three others.
 
 With a bank, a seat that alone is asked has `gain_hours` and what is in its bank, but never more than `most_hours`; what
-it does not need stays in the bank. When several seats are asked, each has `gain_hours`."""
+it does not need stays in the bank. When several seats are asked, each has `gain_hours`.
+
+The clock stands still in the quiet hours and the holidays of a player who is asked (`GET /v1/me/calendar`). If several
+are asked, the decision waits for the one with the latest end."""
 AskedCorrespondence = f.Contract.from_dict(_correspondence(), name="AskedCorrespondence")
 AskedCorrespondence.__doc__ = "Hours for a decision, or a bank of hours; see `Correspondence`."
 
@@ -336,7 +343,7 @@ def clock_fields(*, optional: bool) -> dict[str, f.Field]:
 
     # A clock in hours, which a request sends as such, is shown in milliseconds too.
     hour = 3_600_000 if optional else MOST_HOURS * 3_600_000
-    late = "What happens when time is up."
+    late = f"What happens when time is up. {REMIND}"
     hours = f.nested(AskedCorrespondence if optional else Correspondence, _BY_CORRESPONDENCE, optional=True)
     return {
         "deal_interval_ms": limit("Timed deal: interval between two cards to the same seat.", 0, 10_000),

@@ -13,7 +13,7 @@ from service.game.events.types import NextSeed, SeatReady, SeatTaken, TableCreat
 from service.game.ids import new_code
 from service.game.shuffle import commitment
 from service.game.state.levels import TAKEOVER_LEVEL
-from service.game.state.settings import CLOCK_DEFAULTS, FORMS, HINTS_DEFAULT, LIMITS, TIME_LIMITS, without
+from service.game.state.settings import CLOCK_DEFAULTS, FORMS, HINTS_DEFAULT, HOURS_MORE, LIMITS, TIME_LIMITS, without
 from service.game.state.table_types import Clock, Correspondence, Occupant, RepeatedDeal, Settings, TableSpec
 from service.game.state.types import Options
 from service.rules.options.presets import with_preset
@@ -122,20 +122,23 @@ def changed_clock(clock: Clock, changes: Mapping[str, object]) -> Clock:
     """Return a clock with changes: hours replace limits in seconds, and a limit in seconds replaces hours.
 
     Raises:
-        InvalidRequest: reason `clock_of_both_forms` or `hours_of_one_form`.
+        InvalidRequest: reason `clock_of_both_forms`, `hours_of_one_form` or `remind_needs_days`.
     """
     hours = changes.get("correspondence")
     if hours is not None:
         both = sorted(LIMITS & set(changes))
         if both:
             raise InvalidRequest(reason="clock_of_both_forms", settings=both)
-        if set(cast("Correspondence", hours)) not in FORMS:
+        if set(cast("Correspondence", hours)) - HOURS_MORE not in FORMS:
             raise InvalidRequest(reason="hours_of_one_form")
     # Whoever sets a limit wants limits.
     kept = {name: value for name, value in clock.items() if name != "untimed" or not changes}
     if LIMITS & set(changes):
         kept.pop("correspondence", None)
-    return cast("Clock", {**kept, **changes})
+    changed = {**kept, **changes}
+    if changed["on_timeout"] == "remind" and "correspondence" not in changed:
+        raise InvalidRequest(reason="remind_needs_days", field="clock.on_timeout")
+    return cast("Clock", changed)
 
 
 def check_pace(options: Mapping[str, object], clock: Clock) -> None:

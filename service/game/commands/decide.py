@@ -12,7 +12,7 @@ from service.common.interruptions import NO_INTERRUPTIONS, Interruptions
 from service.game.commands import flow, retries, timeouts
 from service.game.commands.milestones import Milestone
 from service.game.commands.round import dealing, kitty
-from service.game.commands.table import bounds, chat, hosting, lobby, moves, pauses, take_backs, votes
+from service.game.commands.table import bounds, chat, deadlines, hosting, lobby, moves, pauses, take_backs, votes
 from service.game.commands.table.seats import own_seat
 from service.game.commands.transaction import Decided, RandomBytes, Transaction
 from service.game.commands.types import Fields
@@ -53,6 +53,7 @@ _TABLE_COMMANDS: Final[Mapping[str, Callable[[Transaction, Any], Milestone | Non
     "entropy": lobby.entropy,
     "presence": lobby.presence,
     "settings": hosting.change_settings,
+    "give_time": deadlines.give_time,
     "close": hosting.close,
     "chat": chat.chat,
     "open_vote": votes.open_vote,
@@ -160,7 +161,7 @@ def _use_bank(tx: Transaction, seat: int, decision: Decision) -> None:
     """Deduct from the time bank of the seat what its answer has used."""
     deadline = decision["deadline"]
     if deadline is not None and clock.is_on_bank(tx.state, decision["kind"], decision["seats"]):
-        left: BankUsed = {"seat": seat, "bank_ms": max(0, deadline - tx.now)}
+        left: BankUsed = {"seat": seat, "bank_ms": max(0, clock.left_ms(decision, tx.now))}
         tx.emit("bank_used", left)
         return
     if deadline is None or tx.now <= deadline:

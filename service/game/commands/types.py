@@ -107,6 +107,14 @@ class ChangeSettings(PlayerCommand):
     version: int | None
 
 
+class GiveTime(PlayerCommand):
+    """Give a seat that is waited for `hours` more for the open decision."""
+
+    type: Literal["give_time"]
+    seat: int
+    hours: int
+
+
 class NotePresence(PlayerCommand):
     """Note whether the player is online."""
 
@@ -156,6 +164,7 @@ TableCommand: TypeAlias = (
     | Ready
     | GiveEntropy
     | ChangeSettings
+    | GiveTime
     | NotePresence
     | Say
     | OpenVote

@@ -17,6 +17,7 @@ from service.game.events.round_types import (
 )
 from service.game.events.rows import Sets, event
 from service.game.events.types import Event, NoData
+from service.game.events.updates import with_deadline
 from service.game.state.queries import decision_of, game_of, overcalls_of, round_of
 from service.game.state.settings import bank_ms_of, without
 from service.game.state.table_types import Decision, Seat
@@ -251,7 +252,7 @@ def declared(state: State, data: Declared, event: Event) -> State:
         "defence": data["defence"],
         "deal": _at_pace(deal, state["players"], data, event["at"]),
     }
-    return {**state, "round": changed, "decision": _after_declaration(decision_of(state), data)}
+    return {**state, "round": changed, "decision": _after_declaration(decision_of(state), data, event["at"])}
 
 
 @event(
@@ -296,12 +297,12 @@ def _with_pause(deal: Deal, defence: int | None, at: int) -> Deal:
     return deal
 
 
-def _after_declaration(decision: Decision, data: Declared) -> Decision | None:
+def _after_declaration(decision: Decision, data: Declared, at: int) -> Decision | None:
     """Return the decision that stays open: a shared window, extended so that the declaration can be answered."""
     # Events of the earliest releases have no `asked`.
     goes_on = data["defence"] is None and data.get("asked", []) is not None
     if decision["kind"] == "declare" and len(decision["seats"]) > 1 and goes_on:
-        return {**decision, "deadline": data["deadline"]}
+        return with_deadline(decision, data["deadline"], at)
     return None
 
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from service.game.events import fields as f
-from service.game.events.rows import event
-from service.game.events.types import ClockAdvanced, DecisionOpened, DecisionTimedOut, Event
+from service.game.events.rows import Needs, event
+from service.game.events.types import ClockAdvanced, DeadlineMoved, DecisionOpened, DecisionTimedOut, Event
 from service.game.events.updates import change_seat
 from service.game.state.interruptions import Moved
 from service.game.state.queries import ai_level, decision_of, round_of
-from service.game.state.table_types import DecisionKind
+from service.game.state.table_types import Decision, DecisionKind
 from service.game.state.types import Phase, State
 
 #: Kind of decision -> its phase, if there is only one. Declaring spans two phases, dealing and declaring.
@@ -25,6 +25,7 @@ PHASES: Final[Mapping[DecisionKind, Phase]] = {
 @event(
     "A decision was opened. It comes after every event that it depends on.",
     "changes_hints",
+    Needs({"on_timeout=remind": "0.4"}),
     id=f.text("Id of the decision.", example="dc_481"),
     kind=f.extensible("Its kind.", f.DECISIONS),
     seats=f.array(f.integer(""), "The seats that are asked."),
@@ -84,7 +85,27 @@ def interrupted(state: State, data: Moved, event: Event) -> State:
 
 
 @event(
+    "By correspondence: the time of the open decision ends at another time, since somebody has given more of it, or "
+    "for quiet hours, weekends and holidays of those who are asked.",
+    Needs({"": "0.4"}),
+    by_seat=f.integer("The seat that has given more time; null: none has.", nullable=True),
+    deadline_at=f.time("The new deadline."),
+    remaining_ms=f.integer("Milliseconds from the event's `at` until then."),
+    away=f.array(f.nested("Away"), "Holidays of seats that are asked, until the deadline."),
+)
+def deadline_moved(state: State, data: DeadlineMoved, _: Event) -> State:
+    decision: Decision = {
+        **decision_of(state),
+        "deadline": data["deadline"],
+        "stops": data["stops"],
+        "away": data["away"],
+    }
+    return {**state, "decision": decision}
+
+
+@event(
     "Time ran out.",
+    Needs({"action=remind": "0.4"}),
     decision=f.text("Id of the decision."),
     seats=f.array(f.integer(""), "The seats that were late."),
     action=f.text("What happens now."),

@@ -43,6 +43,8 @@ _SETTINGS: Final[Mapping[str, str]] = dict.fromkeys(
         "clock.correspondence.decision_hours",
         "clock.correspondence.gain_hours",
         "clock.correspondence.most_hours",
+        "clock.correspondence.weekends_off",
+        "clock.on_timeout=remind",
         "clock.untimed",
         "deal.next_seed",
         "former_codes",

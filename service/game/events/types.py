@@ -6,6 +6,7 @@ An event is a JSON value, stored for as long as the table and its game: fields a
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from service.game.state.table_types import (
+    Away,
     DecisionKind,
     Occupant,
     PauseReason,
@@ -240,6 +241,15 @@ class DecisionOpened(TypedDict):
     phase: NotRequired[Phase]
     deadline: int | None
     on_timeout: TimeoutPolicy
+
+
+class DeadlineMoved(TypedDict):
+    """The open decision has another deadline; `by_seat` has given more time. For `stops` and `away` see `Decision`."""
+
+    by_seat: int | None
+    deadline: int
+    stops: list[list[int]]
+    away: list[Away]
 
 
 class DecisionTimedOut(TypedDict):

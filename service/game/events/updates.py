@@ -5,7 +5,7 @@ from typing import Any, Final, cast
 
 from service.game.events.round_types import Returnable
 from service.game.state.queries import ai_level
-from service.game.state.table_types import Seat, Standing
+from service.game.state.table_types import Decision, Seat, Standing
 from service.game.state.types import Hand, Round, SeatChange, SettledBy, State
 
 #: Fields of a seat that belong to its player, not to the next occupant.
@@ -54,6 +54,14 @@ def change_round(state: State, table_round: Round) -> State:
     # Most events end here, and `copy` takes two thirds of the time of `{**state, …}`.
     changed = state.copy()
     changed["round"] = table_round
+    return changed
+
+
+def with_deadline(decision: Decision, deadline: int | None, at: int) -> Decision:
+    """Return a decision whose time ends at another time; when its clock will stand still after `at` is not known."""
+    changed: Decision = {**decision, "deadline": deadline}
+    if "stops" in decision:
+        changed["stops"] = [[since, min(until, at)] for since, until in decision["stops"] if since < at]
     return changed
 
 

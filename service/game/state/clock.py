@@ -5,7 +5,7 @@ from typing import Final
 
 from service.game.state.queries import ai_level, decision_of, is_deserted, round_of, waited_for
 from service.game.state.settings import runs_on_bank
-from service.game.state.table_types import DecisionKind
+from service.game.state.table_types import Decision, DecisionKind
 from service.game.state.types import State
 
 #: Kinds of decisions that count as missed when they time out; after three in a row, an AI takes over.
@@ -63,13 +63,24 @@ def is_on_bank(state: State, kind: DecisionKind, seats: Sequence[int]) -> bool:
     return len(seats) == 1 and kind in COUNTED_DECISIONS and runs_on_bank(state)
 
 
+def left_ms(decision: Decision, at: int) -> int:
+    """Return how much of the time of a decision with a deadline is left at a time (ms), without what stands still."""
+    deadline = decision["deadline"]
+    if deadline is None:
+        raise AssertionError("the decision has no limit")
+    stops = decision.get("stops", ())
+    return deadline - at - sum(max(0, min(until, deadline) - max(since, at)) for since, until in stops)
+
+
 def times_out_at(state: State) -> int | None:
     """Return when the open decision times out: its deadline, plus the time bank, plus the grace.
 
-    AI seats get extra time, since workers may be late.
+    AI seats get extra time, since workers may be late. A clock that only reminds acts for nobody else.
     """
     decision = state["decision"]
     if decision is None or decision["deadline"] is None:
+        return None
+    if decision["on_timeout"] == "remind" and not _ai_seats_deciding(state):
         return None
     at = decision["deadline"] + bank_of(state) + state["settings"]["clock"]["grace_ms"]
     return at + AI_LATE_MS if _ai_seats_deciding(state) else at

@@ -134,11 +134,13 @@ def is_between_rounds(state: State) -> bool:
 def counts_for_ratings(state: State) -> bool:
     """Return whether the game counts for ratings if it is played to its end.
 
-    This depends only on players seated before the game: coming and going later does not change it.
+    This depends only on players seated before the game: coming and going later does not change it. A game whose clock
+    only reminds does not count, since nobody has to play on who is about to lose.
     """
     players = sum(occupant is not None and bool(occupant["player"]) for occupant in seated_at_start(state))
     is_even = state["game"] is None or not state["game"].get("uneven", False)
-    return not is_practice(state) and players > 1 and is_even
+    acts = state["settings"]["clock"]["on_timeout"] != "remind"
+    return not is_practice(state) and players > 1 and is_even and acts
 
 
 def is_practice(state: State) -> bool:

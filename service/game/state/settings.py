@@ -2,7 +2,8 @@
 
 Such a clock has one of two forms. `decision_hours`: each decision gets so many hours. Or a bank: a seat begins a game
 with `bank_hours`, gets `gain_hours` with each decision that it alone is asked, and never has more than `most_hours`. A
-decision that asks several seats costs no bank and gets `gain_hours`.
+decision that asks several seats costs no bank and gets `gain_hours`. When such a clock stands still, for players or for
+weekends, is none of the game's business: it learns the deadlines (`service.calendars`).
 """
 
 from collections.abc import Mapping
@@ -80,10 +81,14 @@ HOUR_MS: Final = 3_600_000
 MOST_HOURS: Final = 336
 #: The parts of each form.
 FORMS: Final = ({"decision_hours"}, {"bank_hours", "gain_hours", "most_hours"})
+#: What else a clock in hours may say.
+HOURS_MORE: Final = frozenset({"weekends_off"})
 #: Settings in milliseconds that hours replace.
 LIMITS: Final = frozenset({*TIME_LIMITS.values(), "bank_ms"})
 #: How long a table lives after the time of its decision is over without an event, or in a lobby without one (ms).
 SPARE_MS: Final = 14 * 24 * HOUR_MS
+#: The same where the clock only reminds.
+SPARE_TO_REMIND_MS: Final = 90 * 24 * HOUR_MS
 
 
 def correspondence_of(state: State) -> Correspondence | None:

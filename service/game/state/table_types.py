@@ -6,18 +6,22 @@ from typing import Annotated, Literal, NamedTuple, NotRequired, Required, TypeAl
 SeatText: TypeAlias = str
 Presence: TypeAlias = Literal["online", "away", "gone"]
 DecisionKind: TypeAlias = Literal["declare", "defend", "discard", "overcall-kitty", "call", "road", "play", "ready"]
-TimeoutPolicy: TypeAlias = Literal["auto_play", "ai_takeover", "pause"]
+TimeoutPolicy: TypeAlias = Literal["auto_play", "ai_takeover", "pause", "remind"]
 PauseReason: TypeAlias = Literal["absent", "left"]
 VoteKind: TypeAlias = Literal["abandon", "replace", "end_early", "pause", "forfeit"]
 
 
 class Correspondence(TypedDict):
-    """Hours in place of time limits: `decision_hours` alone, or the others (`service.game.state.settings`)."""
+    """Hours in place of time limits: `decision_hours` alone, or the three others (`service.game.state.settings`).
+
+    `weekends_off`: whether weekends do not count; left out: they do.
+    """
 
     decision_hours: NotRequired[int]
     bank_hours: NotRequired[int]
     gain_hours: NotRequired[int]
     most_hours: NotRequired[int]
+    weekends_off: NotRequired[bool]
 
 
 class Clock(TypedDict):
@@ -236,8 +240,20 @@ class Seat(Standing):
     since: NotRequired[int]
 
 
+class Away(TypedDict):
+    """The holidays of a seat that is asked: from `since` until `until` (ms) its clock stands still."""
+
+    seat: int
+    since: int
+    until: int
+
+
 class Decision(TypedDict):
-    """A decision that the table waits for. `deadline` None: no limit."""
+    """A decision that the table waits for. `deadline` None: no limit.
+
+    By correspondence, `stops` says when its clock stands still between its opening and the deadline, as (since, until)
+    in order (ms), and `away` which of that all may know. Both are left out until there is any.
+    """
 
     id: str
     kind: DecisionKind
@@ -246,6 +262,8 @@ class Decision(TypedDict):
     opened_at: int
     deadline: int | None
     on_timeout: TimeoutPolicy
+    stops: NotRequired[list[list[int]]]
+    away: NotRequired[list[Away]]
 
 
 class Vote(TypedDict):

@@ -4,7 +4,7 @@ Everything is shown by allow-list, down to the innermost field: `fields` shows t
 what `_INSIDE` names in turn.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any, Final, TypeVar, overload
@@ -14,9 +14,9 @@ from service.game.state.actions import CalledCard
 from service.game.state.memory import GROUPS
 from service.game.state.occupants import CHOSEN
 from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS, limits_shown
-from service.game.state.table_types import Settings
+from service.game.state.table_types import Away, Settings
 from service.game.state.types import Call, Memory, Play, Revealed, RoundResult, Trick
-from service.game.views.types import ClosedView, PlayView, RoadsView, SeenView, SortedBy, TrickView
+from service.game.views.types import AwayView, ClosedView, PlayView, RoadsView, SeenView, SortedBy, TrickView
 from service.rules.cards import CARDS, names_of
 from service.rules.options.table import OPTIONS
 from service.rules.rounds.friends import OTHER_COPY
@@ -168,6 +168,13 @@ _INSIDE: Mapping[str, Inside] = {
 
 #: The roads before any is stated.
 NO_ROADS: Final[RoadsView] = {"stated": [], "set": {}}
+
+
+def away_view(away: Sequence[Away]) -> list[AwayView]:
+    """Show holidays of seats that are asked."""
+    return [
+        {"seat": each["seat"], "since": timestamp(each["since"]), "until": timestamp(each["until"])} for each in away
+    ]
 
 
 def sorted_by(rank: str | None, suit: str | None, *, twos: bool, red_fives: bool) -> SortedBy:

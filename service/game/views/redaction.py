@@ -23,12 +23,21 @@ from service.game.events.round_types import (
     TrickReopened,
 )
 from service.game.events.rows import Row
-from service.game.events.types import Chat, DecisionOpened, Event, SettingsChanged, TableClosed, TableCreated
+from service.game.events.types import (
+    Chat,
+    DeadlineMoved,
+    DecisionOpened,
+    Event,
+    SettingsChanged,
+    TableClosed,
+    TableCreated,
+)
 from service.game.state.interruptions import Moved
 from service.game.state.types import Phase
 from service.game.views.absent import blank, phase_view
 from service.game.views.fields import (
     NO_ROADS,
+    away_view,
     call_view,
     closed_view,
     codes_of,
@@ -165,6 +174,12 @@ def _interrupted(data: Moved, _: Viewer) -> Shown:
     return visible | {"deadline_at": timestamp(data["deadline"])} if "deadline" in data else visible
 
 
+def _deadline_moved(data: DeadlineMoved, _: Viewer) -> Shown:
+    """Show the deadline and holidays. When else the clock stands still would tell when somebody sleeps."""
+    away = away_view(data["away"])
+    return {**fields(data, ("by_seat",)), "deadline_at": timestamp(data["deadline"]), "away": away}
+
+
 def _settings_changed(data: SettingsChanged, viewer: Viewer) -> Shown:
     """Show the codes to players: the join code changes after a kick, and the watch code comes and goes."""
     visible = fields(data, ("changes",))
@@ -198,6 +213,7 @@ _BY_HAND: Final[Mapping[str, Redactor]] = {
     "chat": _chat,
     "decision_opened": _decision_opened,
     "interrupted": _interrupted,
+    "deadline_moved": _deadline_moved,
     "game_started": _game_started,
     "round_opened": _in(
         "dealing",

@@ -161,6 +161,14 @@ class MyView(TypedDict):
     road: NotRequired[str | None]
 
 
+class AwayView(TypedDict):
+    """The holidays of a seat that is asked."""
+
+    seat: int
+    since: str | None
+    until: str | None
+
+
 class DecisionView(TypedDict):
     """The open decision; `hints` for a seat that is asked."""
 
@@ -171,6 +179,7 @@ class DecisionView(TypedDict):
     on_timeout: TimeoutPolicy
     deadline_at: str | None
     remaining_ms: int | None
+    away: NotRequired[list[AwayView]]
     hints: NotRequired[Hints]
 
 

@@ -17,6 +17,7 @@ from service.game.views import hints
 from service.game.views.absent import blank, phase_view
 from service.game.views.fields import (
     NO_ROADS,
+    away_view,
     call_view,
     closed_view,
     codes_shown,
@@ -293,6 +294,8 @@ def decision_view(state: State, viewer: Viewer, now: int) -> DecisionView | None
         "deadline_at": timestamp(deadline),
         "remaining_ms": None if deadline is None else max(0, deadline - now),
     }
+    if decision.get("away"):
+        visible["away"] = away_view(decision["away"])
     if isinstance(viewer, int) and may_answer(decision, viewer):
         visible["hints"] = hints.hints(state, viewer)
     return visible

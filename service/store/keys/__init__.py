@@ -81,7 +81,7 @@ orders = by_table(
     "hash",
     "standing orders at a table that takes days: seat → orders, whose they are and in which game; `<seat>:acts` → the "
     "latest acts; `<seat>:acting` → until when they may be about to act (ms)",
-    "2 KB and 30 acts of a seat; expires 90 days after they were last set or read",
+    "2 KB and 30 acts of a seat; expires 180 days after they were last set or read",
     _OF_TABLE,
 )
 due = by_bucket(
@@ -247,7 +247,7 @@ tables_of = by_one(
     "sj:{players}:at:<player>",
     "sorted set",
     "table → since when the player sits there (ms)",
-    "at most 200; expires after 30 days without a look",
+    "at most 200; expires after 180 days without a look",
     _exported("tables"),
     (),
 )
@@ -255,7 +255,7 @@ hosted_by = by_one(
     "sj:{players}:host:<player>",
     "sorted set",
     "table → since when the player hosts it (ms)",
-    "expires 30 days after the last",
+    "expires 180 days after the last",
     _exported("hosted"),
     (),
 )

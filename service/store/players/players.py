@@ -9,7 +9,7 @@ from service.store.port import MOST_TABLES, Player, Traces
 from service.store.scripts import Script, translate_errors
 
 #: Lifetime of the list of a player's tables without reads or additions (ms), longer than an idle table lives.
-TABLES_TTL_MS: Final = 30 * 24 * 3_600_000
+TABLES_TTL_MS: Final = 180 * 24 * 3_600_000
 
 _CREATE_PLAYER: Final = Script("create_player")
 _REPLACE_RECORD: Final = Script("replace_record")

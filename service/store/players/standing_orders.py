@@ -10,7 +10,7 @@ from service.store.connections.commands import Client
 from service.store.scripts import Script, translate_errors
 
 #: How long orders are kept after they were last set or read (ms): longer than a table waits for any decisions.
-KEPT_MS: Final = 90 * 24 * 3_600_000
+KEPT_MS: Final = 180 * 24 * 3_600_000
 #: Longest time between the claim of orders that act and the append (ms); a change of them waits for its end.
 ACTING_MS: Final = 5_000
 #: Most acts remembered of a seat.

@@ -62,6 +62,7 @@ PROBES = {
     "openVote": {"kind": "abandon"},
     "castVote": {"approve": True},
     "endPause": None,
+    "giveTime": {"hours": 24},
     "askTakeBack": {},
     "answerTakeBack": {"approve": True},
     "advanceClock": {"ms": 1000},

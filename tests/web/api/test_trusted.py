@@ -183,6 +183,7 @@ SERVED = {
     "service/api/openapi/operations.py": "documents the headers",
     "service/api/resources/accounts.py": "Location: a path with an id of ours",
     "service/api/resources/admission.py": "Location: a path with an id of ours",
+    "service/api/resources/calendars.py": "Location: a constant",
     "service/api/resources/challenges.py": "Location: a path with an id of ours",
     "service/api/resources/deal_links.py": "Location: a path with a code of ours",
     "service/api/resources/identities.py": "return_to: a path here, or an origin of the settings, without `api`",

@@ -98,6 +98,7 @@ def screens_of(lin):
         ("deal", "None yet"),
         ("events", "Today's boards"),
         ("room", "Make a room"),
+        ("calendar", "Take this holiday"),
         (f"orders/{listed}", "Play when only one play is legal"),
         ("ways", "External accounts"),
         ("teams/new", "Boards a round"),

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from service.api.schemas import fields as f
-from service.api.schemas.common import CalledCard, DeclareHints
+from service.api.schemas.common import Away, CalledCard, DeclareHints
 from service.api.schemas.view import (
     Declaration,
     Occupant,
@@ -43,6 +43,7 @@ class NextRound(f.Contract):
 
 
 _SCHEMAS: Final = (
+    Away,
     CalledCard,
     Declaration,
     DeclareHints,

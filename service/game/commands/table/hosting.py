@@ -71,6 +71,9 @@ def _check_may_change(state: State, changes: SettingsChanges) -> None:
     if ("correspondence" in clock) != (correspondence_of(state) is not None):
         # Who sat down for a game of days is not asked to answer within seconds.
         fixed.add("clock.correspondence")
+    if (clock["on_timeout"] == "remind") != (state["settings"]["clock"]["on_timeout"] == "remind"):
+        # It decides whether the game counts for ratings.
+        fixed.add("clock.on_timeout")
     if fixed:
         raise GameRunning(reason="setting_in_game", settings=sorted(fixed), accepted=list(BETWEEN_ROUNDS))
 

@@ -12,6 +12,7 @@ from service.game.commands.transaction import Transaction
 from service.game.commands.types import Plain
 from service.game.errors import WrongPhase
 from service.game.events.types import GamePaused, GameResumed, SeatData
+from service.game.state.clock import left_ms
 from service.game.state.queries import game_of, round_of, starters, waits_for_people
 from service.game.state.types import State
 
@@ -110,7 +111,7 @@ def _go_on(tx: Transaction, seat: int | None) -> Milestone | None:
     tx.open_decision(
         decision["kind"],
         decision["seats"],
-        None if deadline is None else deadline + tx.now - pause["since"],
+        None if deadline is None else tx.now + left_ms(decision, pause["since"]),
         limited=waited or deadline is not None,
         passed=round_of(tx.state)["passes"] if decision["kind"] == "declare" else (),
     )

@@ -124,6 +124,11 @@ export const ROUTES = [
       `,
   ),
   route(
+    "calendar",
+    () => import("./account/calendar.js"),
+    ({ calendarScreen }, address) => calendarScreen(address),
+  ),
+  route(
     "consent",
     () => import("./account/consent.js"),
     ({ consentScreen }, address) => consentScreen(address),

@@ -19,10 +19,15 @@ export const USUAL = 30;
 /** How fast cards are dealt to a person without other people, ms per card. */
 export const QUICK_DEAL = { deal_interval_ms: 180 };
 
-/** The time limits of a table with this many seconds for a card. @param {number} seconds */
-export const clockOf = (seconds) =>
+/** What else is chosen for a game that takes days. @typedef {{ weekends_off?: boolean, remind?: boolean }} OfDays */
+
+/** The time limits of a table with this many seconds for a card. @param {number} seconds @param {OfDays} [days] */
+export const clockOf = (seconds, { weekends_off, remind } = {}) =>
   seconds >= DAYS[0]
-    ? { correspondence: { decision_hours: seconds / 3600 } }
+    ? {
+        correspondence: { decision_hours: seconds / 3600, ...(weekends_off && { weekends_off }) },
+        ...(remind && { on_timeout: /** @type {const} */ ("remind") }),
+      }
     : {
         play_ms: seconds * 1000,
         ...(seconds > 60 && { discard_ms: seconds * 2000, call_ms: seconds * 1000 }),

@@ -2,7 +2,7 @@
 import { isTrump, shownRank, SIGNS, suitOf } from "../cards/cards.js";
 import { allThatFollow } from "../cards/follow.js";
 import { awayText, isAway } from "../seats/away.js";
-import { enumerated, named, spoken, t } from "../texts/texts.js";
+import { enumerated, momentText, named, spoken, t } from "../texts/texts.js";
 
 /**
  * @typedef {import("../types").View} View
@@ -85,11 +85,29 @@ export function waitingFor(view) {
   if (view.phase === "dealing" && decision.kind === "declare") return t("status.dealing.open");
   const [only, ...more] = decision.seats.map((seat) => view.seats[seat]);
   // The others are told why nothing happens, for whom they wait, and until when.
-  if (only && !more.length && only.autopilot === null && isAway(view, only)) return awayText(view, only);
+  const why = only && !more.length && whyNothingHappens(view, only, decision.kind);
+  if (why) return why;
   const names = decision.seats
     .filter((seat) => decision.kind !== "declare" || !view.round?.passes?.includes(seat))
     .map((seat) => view.seats[seat].occupant?.name ?? "");
   const who = names.length > 3 ? t("status.everybody") : enumerated(names);
   return t(`status.${/** @type {"play"} */ (decision.kind in STATUS ? decision.kind : "play")}`, { who });
 }
+/**
+ * Why nothing happens, and for whom the others wait.
+ * @param {View} view
+ * @param {import("../types").Seat} only
+ * @param {string} kind of the decision
+ */
+function whyNothingHappens(view, only, kind) {
+  const away = kind === "ready" ? undefined : awayOf(view, only.seat);
+  if (away) return t("status.holiday", { who: only.occupant?.name ?? "", time: momentText(away.until) });
+  return only.autopilot === null && isAway(view, only) ? awayText(view, only) : "";
+}
+
+/** The holiday of a seat that is asked, if it lasts now. @param {View} view @param {number} seat */
+const awayOf = ({ decision }, seat) =>
+  decision?.away?.find(
+    (each) => each.seat === seat && Date.parse(each.since) <= Date.now() && Date.parse(each.until) > Date.now(),
+  );
 const STATUS = { play: 1, declare: 1, defend: 1, discard: 1, "overcall-kitty": 1, call: 1, road: 1, ready: 1 };

@@ -9,6 +9,7 @@ import { OrdersLink } from "./orders.js";
 import { isDealOpen } from "./panel.js";
 
 /** @typedef {import("../live/session.js").FailedThrow | null} Failed */
+/** @typedef {import("../types").View} View */
 
 /**
  * What the table waits for, with the remaining time; or the outcome of a throw in this trick.
@@ -43,8 +44,7 @@ export function Strip({ session, view, failed, asked, orders }) {
       }
       ${
         session &&
-        asked &&
-        view.decision &&
+        isTimed(view, asked) &&
         html`
           <${Clock} decision=${view.decision} now=${() => session.now()} seconds />
         `
@@ -53,6 +53,9 @@ export function Strip({ session, view, failed, asked, orders }) {
     </div>
   `;
 }
+
+/** Whether the time is shown; over days also that of others. @param {View} view @param {boolean} asked */
+const isTimed = (view, asked) => view.decision && (asked || view.clock.correspondence);
 
 /** What has just happened, for as long as it is shown. @param {import("../live/news.js").News | null} news */
 function useNews(news) {

@@ -5,6 +5,7 @@ import { mayForfeit, mayTakeBack } from "../table/model.js";
 import { Bell } from "../account/bell.js";
 import { Legend } from "../ui/about.js";
 import { Cards } from "../cards/card.js";
+import { Days } from "./days.js";
 import { Dialog } from "../ui/dialog.js";
 import { Invitation } from "./invitation.js";
 import { Settings } from "../account/settings.js";
@@ -43,6 +44,7 @@ export const TableMenu = ({ session, view, onClose }) => html`
         </section>
       `
     }
+    <${Days} session=${session} view=${view} />
     ${
       view.my &&
       html`

@@ -84,11 +84,12 @@ export const Places = ({ session, view, code }) => html`
 `;
 
 /** What players should know before they begin. @param {View} view */
-function hintsOf({ my, practice, settings, hands, seats, status }) {
+function hintsOf({ my, practice, settings, hands, seats, status, clock }) {
   const full = seats.every((seat) => seat.occupant);
   /** @type {(import("../texts/texts.js").Key | false | null | undefined)[]} */
   const hints = [
     my && !full && "waiting.how",
+    clock.correspondence && (clock.on_timeout === "remind" ? "days.remind" : "days.late"),
     practice && (practice.repeats ? "waiting.repeats" : "waiting.practice"),
     settings.random_seats && "waiting.random_seats",
     settings.spectators === "open" && (hands && status === "playing" ? "open.wait" : "waiting.open"),

@@ -10,7 +10,7 @@ import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
 import { SignIn } from "../account/signin.js";
 import { ofCatalogue, t } from "../texts/texts.js";
-import { Select } from "../ui/fields.js";
+import { Check, Select } from "../ui/fields.js";
 
 /** How long a game can be paused in all, if it can be paused, ms. */
 const PAUSE_LIMIT = 600_000;
@@ -75,9 +75,10 @@ const FLAGS = {
  * only.
  * @param {number | null} seconds the choice
  * @param {boolean} alone whether all others are AI players
+ * @param {import("../games/setup.js").OfDays} days
  */
-function timesFor(seconds, alone) {
-  if (seconds) return clockOf(seconds);
+function timesFor(seconds, alone, days) {
+  if (seconds) return clockOf(seconds, days);
   return alone ? { ...QUICK_DEAL, alone: /** @type {const} */ ("unlimited") } : {};
 }
 
@@ -101,6 +102,7 @@ function TableForm({ rules }) {
   const [preset, setPreset] = useState(rules.presets[0]?.id ?? "");
   const [options, setOptions] = useState(/** @type {Record<string, unknown>} */ ({}));
   const [seconds, setSeconds] = useState(/** @type {number | null} */ (null));
+  const [days, setDays] = useState(/** @type {import("../games/setup.js").OfDays} */ ({}));
   const [ai, setAi] = useState("");
   const [flags, setFlags] = useState(FLAGS);
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
@@ -112,7 +114,7 @@ function TableForm({ rules }) {
     setProblem(null);
     try {
       const game = { ruleset: /** @type {any} */ (rules.id), players, ...(chosen && { preset: chosen.id }), options };
-      const spec = { ...game, clock: timesFor(seconds, Boolean(ai)), ...settingsOf(flags) };
+      const spec = { ...game, clock: timesFor(seconds, Boolean(ai), days), ...settingsOf(flags) };
       location.hash = `#/table/${await makeTable(spec, ai ? { ai } : {})}`;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -135,6 +137,7 @@ function TableForm({ rules }) {
         (seconds ?? 0) >= DAYS[0] &&
         html`
           <p class="hint">${t("create.days.hint")}</p>
+          <${OfDays} days=${days} onChange=${setDays} />
         `
       }
       <${Allowed} flags=${flags} onChange=${setFlags} />
@@ -144,6 +147,28 @@ function TableForm({ rules }) {
     </form>
   `;
 }
+
+/**
+ * What else is chosen for a game that takes days.
+ * @typedef {import("../games/setup.js").OfDays} DaysChosen
+ * @param {{ days: DaysChosen, onChange: (days: DaysChosen) => void }} props
+ */
+const OfDays = ({ days, onChange }) => html`
+  <div class="flags">
+    ${
+      /** @type {const} */ (["weekends_off", "remind"]).map(
+        (name) => html`
+          <${Check}
+            text=${t(`create.${name}`)}
+            checked=${Boolean(days[name])}
+            onChange=${(/** @type {boolean} */ on) => onChange({ ...days, [name]: on })}
+          />
+        `,
+      )
+    }
+  </div>
+  <p class="hint">${t(days.remind ? "days.remind" : "days.late")}</p>
+`;
 
 /**
  * @typedef {object} CompanyProps

@@ -337,6 +337,10 @@ const EVENTS = {
       pause: pause && longer ? { ...pause, ...longer } : pause,
     };
   },
+  deadline_moved: (view, { deadline_at, remaining_ms, away }) => {
+    const { away: _, ...decision } = /** @type {NonNullable<View["decision"]>} */ (view.decision);
+    return { ...view, decision: { ...decision, deadline_at, remaining_ms, ...(away.length > 0 && { away }) } };
+  },
   decision_timed_out: (view, { seats, action }) => {
     let changed = view;
     for (const seat of seats) {

@@ -430,6 +430,7 @@ export const en = {
   "away.goes_on.turn": "{who} is away",
   "away.goes_on.at": "{who} is away: the game goes on at {time}",
   "away.goes_on.short": "{time}: goes on",
+  "status.holiday": "Waiting for {who}, who is on holiday until {time}",
   paused: "The game is paused, for {count} min at most.",
   "pause.end": "Go on playing",
   autopilot: "An AI plays for you.",
@@ -480,6 +481,10 @@ export const en = {
   "create.days": "a day for each decision|{count} days for each decision",
   "create.days.hint":
     "If everybody looks three times a day, a round takes about two weeks, with standing orders four days.",
+  "create.weekends_off": "Saturdays and Sundays do not count",
+  "create.remind": "The clock only reminds",
+  "days.late": "Whoever lets the time run out twice in a row is played by an AI player until they are back.",
+  "days.remind": "The clock only reminds: nobody is played for, and the game does not count for ratings.",
   "time.hours": "{count} h",
   "time.days": "{count} d {hours} h",
   "hand.ordered": "{card}, ordered",

@@ -1,0 +1,1 @@
+"""Calendars of players in games of days."""
