@@ -111,7 +111,15 @@ class UseCases:
         self.hosting: Final = Hosting(self.tables, players, self.notices, settings.host_tables, settings.ai_pace_ms)
         self.lobby: Final = Lobby(self.tables, self.people, self.presence)
         self.quick_play: Final = QuickPlay(
-            stores.tickets, self.people, players, stores.results, inbox, self.tables, self.joining, now
+            stores.tickets,
+            self.people,
+            players,
+            stores.results,
+            inbox,
+            self.tables,
+            self.joining,
+            self.hosting,
+            now,
         )
         self.challenges: Final = Challenges(stores.challenges, self.people, players, inbox, self.tables)
         self.circles: Final = Circles(stores.circles, self.people, self.tables, now, entropy)

@@ -8,7 +8,7 @@ from service.accounts.errors import DeviceTooNew, InsufficientScope, Suspended, 
 from service.accounts.rights import Endings
 from service.game.errors import NameHeld, NotFound
 from service.game.views.fields import timestamp
-from service.rules.options.rulesets import RULESETS
+from service.rules.pools import POOLS
 from service.store import keys
 from service.store.boards.events import BoardResult, Entry
 from service.store.boards.links import DealEntry, DealLink
@@ -306,7 +306,7 @@ class Accounts:
     def data_of(self, player: Player) -> Kept:
         """Return all data stored of a player."""
         tokens, has_recovery = self._stores.tokens.of_player(player["id"])
-        results = self._stores.results.of_player(player["id"], list(RULESETS))
+        results = self._stores.results.of_player(player["id"], POOLS)
         ratings = {ruleset: self._stores.results.course(player["id"], ruleset) for ruleset in results}
         games = [game["game"] for game in self._stores.past_games.newest_first(player["id"])]
         notes = self._stores.inbox.after(player["id"], 0, MOST_NOTES)
@@ -345,7 +345,7 @@ class Accounts:
 
     def erase(self, player: str) -> None:
         """Delete all data of a player who has left all tables."""
-        self._stores.results.erase(player, list(RULESETS))
+        self._stores.results.erase(player, POOLS)
         self._stores.boards.erase(player, self._now())
         self._stores.circles.erase(player)
         self._stores.deal_links.erase(player)
@@ -353,7 +353,7 @@ class Accounts:
         self._stores.objections.erase(player)
         # Once more, since until the record was deleted, a finished game could still be settled
         # (`service.tables.results`).
-        self._stores.results.erase(player, list(RULESETS))
+        self._stores.results.erase(player, POOLS)
 
     def _has_expired(self, token: Token) -> bool:
         ends = token["expires_at"]

@@ -9,7 +9,7 @@ from service.game.state.queries import is_board, seat_of, starters
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.matchmaking.errors import ChallengeOver, NotAccepted
-from service.matchmaking.seating import seat
+from service.matchmaking.seating import DAYS, seat
 from service.people.people import People
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import effective_options
@@ -19,8 +19,9 @@ from service.store.players.inbox import InboxStore, Note
 from service.store.port import Player, PlayerStore, StoreTooNew, is_suspended
 from service.tables import Tables
 
-#: Time for answering a challenge (ms).
+#: Time for answering a challenge (ms), and one to a game of days.
 ANSWER_MS: Final = 20_000
+ANSWER_IN_DAYS_MS: Final = 3 * 24 * 3_600_000
 #: Most online bots examined for a list, and most listed.
 _MOST_HERE: Final = 1_000
 MOST_LISTED: Final = 100
@@ -71,6 +72,7 @@ class Challenges:
         if record is None or to == by["id"]:
             raise NotFound(what="player", id=to)
         self._check(by, record, kind, now, rated=rated)
+        answer_ms = ANSWER_IN_DAYS_MS if kind["clock"] == DAYS else ANSWER_MS
         opened: Challenge = {
             "id": challenge,
             "kind": kind,
@@ -80,7 +82,7 @@ class Challenges:
             "by": by["id"],
             "to": to,
             "made_at": now,
-            "answer_by": now + ANSWER_MS,
+            "answer_by": now + answer_ms,
         }
         self._store.add(opened)
         data = {
@@ -90,7 +92,7 @@ class Challenges:
             **kind,
             "rated": rated,
             "answer_by": timestamp(opened["answer_by"]),
-            "remaining_ms": ANSWER_MS,
+            "remaining_ms": answer_ms,
         }
         self._inbox.put(to, Note("challenged", now, data), "challenge")
         return Answered(opened, None)
@@ -113,8 +115,8 @@ class Challenges:
             if not is_so:
                 raise NotAccepted(what=what)
         # To a blocked player, the other is never there: `accepts` is public, and `GET /v1/bots` does not list them.
-        is_there = self._people.store.here([to["id"]], now) and not is_suspended(to, now)
-        if not is_there or self._people.is_apart(by["id"], [to["id"]]):
+        is_there = kind["clock"] == DAYS or self._people.store.here([to["id"]], now)
+        if not is_there or is_suspended(to, now) or self._people.is_apart(by["id"], [to["id"]]):
             raise NotAccepted(what="away")
         if self._is_busy(to["id"], accepts["concurrent"], self._players.tables_of(to["id"])):
             raise NotAccepted(what="concurrent")

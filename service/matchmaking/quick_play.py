@@ -11,15 +11,18 @@ import structlog
 from service.common.errors import InvalidRequest, Refusal
 from service.game.errors import NotFound
 from service.game.ids import new_id
+from service.game.state.occupants import occupant_of
 from service.game.state.queries import persons, seat_of
 from service.game.state.rules import options_of
 from service.game.state.settings import CLOCK_DEFAULTS
+from service.game.state.table_types import TableSpec
 from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.matchmaking.errors import NotFriends, NotMatched, PartyBusy, TicketOpen
 from service.matchmaking.groups import Group, groups, pool_of, seats_for
+from service.matchmaking.hosting import Hosting
 from service.matchmaking.joining import Joining
-from service.matchmaking.seating import CLOCKS, seat
+from service.matchmaking.seating import CLOCKS, DAYS, seat, spec_of_kind
 from service.people.people import People
 from service.rules.options.presets import with_preset
 from service.rules.options.rulesets import RULESETS, effective_options
@@ -50,6 +53,7 @@ class QuickPlay:
         players, results, inbox: the stores.
         tables: opens tables.
         joining: seats a player at a table.
+        hosting: opens tables of days.
         now: returns milliseconds since the epoch.
     """
 
@@ -62,6 +66,7 @@ class QuickPlay:
         inbox: InboxStore,
         tables: Tables,
         joining: Joining,
+        hosting: Hosting,
         now: Callable[[], int],
     ) -> None:
         self.store: Final = store
@@ -71,6 +76,7 @@ class QuickPlay:
         self._inbox: Final = inbox
         self._tables: Final = tables
         self._joining: Final = joining
+        self._hosting: Final = hosting
         self._now: Final = now
 
     # --- called for players -------------------------------------------------------------------------------------------
@@ -118,11 +124,16 @@ class QuickPlay:
     ) -> Held | str:
         """Take a free seat at a public table, or open a ticket for a player and a party; return either.
 
+        For a game of days nobody has to wait: without a free seat, the player opens a table, where others find one.
+
         Raises:
             InvalidOption, InvalidRequest: there is no such game, or the party does not fit.
+            TooManyTables: the player hosts too many to open another one.
             TicketOpen, NotFriends, PartyBusy: see `check` and `open`.
         """
         options = _options_of(kind, 1 + len(party))
+        if kind["clock"] == DAYS:
+            return self._take_place_of_days(player, party, kind, window, options)
         self.check(player["id"], party)
         if not party and window == (None, None):
             table = self._take_free_seat(player, kind, options)
@@ -131,10 +142,34 @@ class QuickPlay:
         self.open(player["id"], party, kind, window, ai_after_ms, ai_level)
         return self.place_of(player["id"])
 
+    def _take_place_of_days(
+        self,
+        player: Player,
+        party: Sequence[str],
+        kind: Kind,
+        window: tuple[float | None, float | None],
+        options: object,
+    ) -> str:
+        """Seat a player who is ready at a public table of days, which may be new; return its id."""
+        if party:
+            raise InvalidRequest(reason="days_without_party", field="with")
+        if window != (None, None):
+            raise InvalidRequest(reason="days_without_window", field="rating")
+        self.check(player["id"], party)
+        table = self._take_free_seat(player, kind, options)
+        if table is None:
+            spec: TableSpec = {**spec_of_kind(kind), "visibility": "public"}
+            table = self._hosting.open(player, spec, new_id("tb_", os.urandom))["id"]
+            self._joining.sit(table, {"type": "sit", **occupant_of(player), "seat": 0})
+            self.store.set_seated(player["id"], table)
+        with suppress(Refusal):
+            self._joining.act(table, {"type": "ready", "player": player["id"], "ready": True})
+        return table
+
     def _take_free_seat(self, player: Player, kind: Kind, options: object) -> str | None:
         """Take a seat at a public table of this kind with a person; return its id, or None."""
         before = self.store.seated(player["id"])
-        if before is not None and self._waits_at(before, player["id"]):
+        if before is not None and self._waits_at(before, player["id"], kind, options):
             # A retry after a lost response.
             return before
         table = self._joining.take_free_seat(player, lambda state: _is_of_kind(state, kind, options))
@@ -142,12 +177,15 @@ class QuickPlay:
             self.store.set_seated(player["id"], table)
         return table
 
-    def _waits_at(self, table: str, player: str) -> bool:
-        """Return whether a player sits at a table whose game has not begun."""
+    def _waits_at(self, table: str, player: str, kind: Kind, options: object) -> bool:
+        """Return whether a player sits at a table of a kind whose game has not begun."""
         with suppress(StoreTooNew):
             stored = self._tables.store.load(table)
             return (
-                stored is not None and stored.state["status"] == "lobby" and seat_of(stored.state, player) is not None
+                stored is not None
+                and stored.state["status"] == "lobby"
+                and seat_of(stored.state, player) is not None
+                and _is_of_kind(stored.state, kind, options)
             )
         return False
 
@@ -375,13 +413,15 @@ def _options_of(kind: Kind, party: int) -> object:
         )
     if party > players:
         raise InvalidRequest(reason="party_too_large", field="with", given=party, players=players)
-    return effective_options(ruleset.id, players, with_preset(ruleset.id, players, kind["preset"], {}))
+    pace = {"deal_pace": "instant"} if kind["clock"] == DAYS else {}
+    return effective_options(ruleset.id, players, {**pace, **with_preset(ruleset.id, players, kind["preset"], {})})
 
 
 def _is_of_kind(state: State, kind: Kind, options: object) -> bool:
     """Return whether a table is of a kind of game, and a person is there."""
     settings = state["settings"]
-    clock = {name: value for name, value in {**CLOCK_DEFAULTS, **CLOCKS[kind["clock"]]}.items() if name != "alone"}
+    chosen = {"correspondence": None, **CLOCK_DEFAULTS, **CLOCKS[kind["clock"]]}
+    clock = {name: value for name, value in chosen.items() if name != "alone"}
     return (
         (state["ruleset"], state["players"]) == (kind["ruleset"], kind["players"])
         and options_of(state) == options

@@ -12,29 +12,37 @@ from service.game.state.queries import seat_of
 from service.game.state.table_types import TableSpec
 from service.game.state.types import State
 from service.people.errors import Apart
-from service.store.matchmaking.tickets import Match
+from service.store.matchmaking.tickets import Kind, Match
 from service.store.port import PlayerStore
 from service.tables import Tables
 from service.tables.ports import Admit
 
+#: The clock of games that take days.
+DAYS: Final = "days"
 #: Name of a clock -> its differences from the default.
-CLOCKS: Final[Mapping[str, Mapping[str, int]]] = {
+CLOCKS: Final[Mapping[str, Mapping[str, object]]] = {
     "fast": {"play_ms": 15_000, "discard_ms": 60_000, "call_ms": 30_000},
     "normal": {},
     "slow": {"play_ms": 60_000, "discard_ms": 120_000},
+    DAYS: {"correspondence": {"decision_hours": 24}},
 }
 
 
 def spec_of(match: Match) -> TableSpec:
     """Return the settings of the table of a match."""
-    kind = match["kind"]
+    spec = spec_of_kind(match["kind"])
+    if "seed" in match:
+        spec["seed"] = match["seed"]
+    return spec
+
+
+def spec_of_kind(kind: Kind) -> TableSpec:
+    """Return the settings of a table for a kind of game."""
     spec: TableSpec = {
         "ruleset": kind["ruleset"],
         "players": kind["players"],
         "clock": dict(CLOCKS[kind["clock"]]),
     }
-    if "seed" in match:
-        spec["seed"] = match["seed"]
     return spec if kind["preset"] is None else {**spec, "preset": kind["preset"]}
 
 

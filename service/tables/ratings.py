@@ -1,9 +1,9 @@
-"""Results and ratings of players, and the leaderboards of rulesets."""
+"""Results and ratings of players, and the leaderboards, by pool."""
 
 from collections.abc import Callable
 from typing import Final
 
-from service.rules.options.rulesets import RULESETS
+from service.rules.pools import POOLS
 from service.store.players.results import ResultStore
 from service.tables.results import PublicResult, public
 
@@ -27,10 +27,10 @@ class Ratings:
         self.course: Final = store.course
 
     def of_player(self, player: str) -> tuple[dict[str, PublicResult], dict[str, int]]:
-        """Return ruleset -> result, and ruleset -> place, for the rulesets that a player has played."""
-        played, now = self._store.of_player(player, list(RULESETS)), self._now()
+        """Return pool -> result, and pool -> place, for the pools in which a player has played."""
+        played, now = self._store.of_player(player, POOLS), self._now()
         places = self._store.places(player, list(played))
-        return {ruleset: public(result, now) for ruleset, result in played.items()}, places
+        return {name: public(result, now) for name, result in played.items()}, places
 
     def leaders(
         self, ruleset: str, start: int, limit: int, *, provisional: bool, inactive: bool

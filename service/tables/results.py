@@ -3,9 +3,9 @@
 `Keeper.keep` is called when a game is over, by a worker or before the next action at the table, and again if the
 process died meanwhile. It is idempotent.
 
-Ratings use the Plackett-Luce model of openskill; a player has one per ruleset. A game is rated if at least two players
-sat there at its start, all seats started on the same level, it was played to its end at a table without a fixed seed,
-and players acted in each of its rounds. AI seats count with the fixed rating of their level
+Ratings use the Plackett-Luce model of openskill; a player has one per pool (`service.rules.pools`). A game is rated if
+at least two players sat there at its start, all seats started on the same level, it was played to its end at a table
+without a fixed seed, and players acted in each of its rounds. AI seats count with the fixed rating of their level
 (`service.tables.ai_ratings`). How much it counts is up to `service.tables.weights`, and what absence does to
 `service.tables.absence`.
 
@@ -22,8 +22,10 @@ from openskill.models import PlackettLuceRating
 from service.game.events.types import Event
 from service.game.records import record
 from service.game.state.queries import game_of, is_board, seated_at_start
+from service.game.state.settings import correspondence_of
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
+from service.rules.pools import POOLS, pool
 from service.store.players.past_games import PastGameStore
 from service.store.players.results import PROVISIONAL_GAMES, Result, ResultStore
 from service.store.port import ArchiveStore, Player, PlayerStore
@@ -41,7 +43,7 @@ GUEST_MS: Final = 7 * DAY_MS
 
 
 class PublicResult(TypedDict):
-    """A player's public result in one ruleset. `rating` is None before the first rated game."""
+    """A player's public result in one pool. `rating` is None before the first rated game."""
 
     games: int
     wins: int
@@ -78,7 +80,7 @@ def results_after(state: State, before: Mapping[str, Result], events: Iterable[E
 
     Args:
         state: the table with its finished game.
-        before: player -> previous result, for players with a result in this ruleset.
+        before: player -> previous result, for players with a result in this pool.
         events: those of the game.
     """
     parts, winners = parts_of(state), winners_of(state)
@@ -193,7 +195,7 @@ class Keeper:
         at = game_of(state)["ended_at"] or 0
         self._results.settle(
             game,
-            state["ruleset"],
+            _pool_of(state),
             [player for player in players if self._player(player) is not None],
             lambda before: results_after(state, before, events),
             lambda result: rating_of(result, result.get("rated_at", at)) if result["rated_games"] else None,
@@ -204,7 +206,11 @@ class Keeper:
         # `settle`, erase the results written there; if later, the deletion erases them.
         for player in players:
             if self._player(player) is None:
-                self._results.erase(player, [state["ruleset"]])
+                self._results.erase(player, [_pool_of(state)])
+
+
+def _pool_of(state: State) -> str:
+    return pool(state["ruleset"], takes_days=correspondence_of(state) is not None)
 
 
 def public(result: Result, now: int) -> PublicResult:
@@ -228,7 +234,7 @@ def expire_guests(players: PlayerStore, results: ResultStore, past_games: PastGa
     before, erased = now - GUEST_MS, 0
     for guest in players.idle_guests(before, limit):
         # Boards are among the past games, but not among the results.
-        if results.of_player(guest, list(RULESETS)) or past_games.count(guest, 1):
+        if results.of_player(guest, POOLS) or past_games.count(guest, 1):
             players.keep(guest)
         else:
             erased += players.expire_guest(guest, before)

@@ -885,6 +885,13 @@ REASONS: Final[dict[str, Text]] = {
         "A clock that only reminds counts in hours. Send `correspondence` too, or another `on_timeout`.",
         "只提醒的计时须以小时为单位。请同时发送 `correspondence`，或换一个 `on_timeout`。",
     ),
+    "days_without_party": text(
+        "A game of days is joined alone. Open a table with `clock.correspondence` and invite your friends there.",
+        "按小时计时的牌局只能单独加入。请创建带 `clock.correspondence` 的牌桌并邀请好友。",
+    ),
+    "days_without_window": text(
+        "A game of days has no limits of ratings. Leave out `rating`.", "按小时计时的牌局不限积分；请去掉 `rating`。"
+    ),
     "time_needs_days": text(
         "More time can be given at tables that take days: this one counts in seconds (no `clock.correspondence`).",
         "只有按小时计时的牌桌可以加时；本桌以秒计时（没有 `clock.correspondence`）。",

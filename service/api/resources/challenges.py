@@ -48,8 +48,9 @@ def challenge_player(request: ApiRequest, player: str) -> Response:
     """Challenge a player.
 
     If the challenge fits the player's `accepts`, the player gets `challenged` on the stream of the account and has 20
-    seconds to answer. If it is accepted, the game begins: `seated` names the table, at which the two sit on seats 0 and
-    1. With an `Idempotency-Key`, a retry leads to the same challenge.
+    seconds to answer, or three days if a decision takes days; then the player need not be there. If it is accepted, the
+    game begins: `seated` names the table, at which the two sit on seats 0 and 1. With an `Idempotency-Key`, a retry
+    leads to the same challenge.
     """
     services, body, now = request.services, request.body, request.services.tables.now()
     kind: Kind = {
@@ -69,7 +70,7 @@ def challenge_player(request: ApiRequest, player: str) -> Response:
 def get_challenge(request: ApiRequest, challenge: str) -> Response:
     """Read the outcome of a challenge.
 
-    Either of the two can read it, for ten minutes.
+    Either of the two can read it, for ten minutes; if a decision takes days, for three days.
     """
     return json_response(_challenge_view(request, request.services.challenges.of(request.player_id, challenge)))
 

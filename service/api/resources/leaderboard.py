@@ -1,5 +1,6 @@
 """The leaderboard of each ruleset."""
 
+import re
 from typing import Final
 
 from flask import Response
@@ -9,6 +10,7 @@ from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import results as schemas
 from service.game.state.occupants import shown_of
+from service.rules.pools import ruleset_of
 from service.tables.ai_ratings import ai_ratings
 
 resource: Final = Resource("Leaderboard", "Ratings come from finished games between players.")
@@ -33,7 +35,7 @@ def get_leaderboard(request: ApiRequest) -> Response:
     # Processes of version 0.3 write and read cursors without a place, since theirs is the rank.
     start = before = 0
     if "cursor" in query:
-        position = pagination.decode_cursor(query["cursor"], rf"{ruleset}:(\d{{1,9}})(?::(\d{{1,9}}))?")
+        position = pagination.decode_cursor(query["cursor"], rf"{re.escape(ruleset)}:(\d{{1,9}})(?::(\d{{1,9}}))?")
         start, before = int(position[1]), int(position[2] or position[1])
     listed, end = services.ratings.leaders(ruleset, start, limit, provisional=provisional, inactive=inactive)
     items: list[dict[str, object]] = []
@@ -45,4 +47,4 @@ def get_leaderboard(request: ApiRequest) -> Response:
             items.append({"place": place, "player": player, **about, "result": result})
     known = f":{before + len(listed)}" if not (provisional and inactive) else ""
     cursor = pagination.encode_cursor(f"{ruleset}:{end}{known}") if end is not None else None
-    return json_response({"items": items, "ai_ratings": ai_ratings(ruleset), "next_cursor": cursor})
+    return json_response({"items": items, "ai_ratings": ai_ratings(ruleset_of(ruleset)), "next_cursor": cursor})

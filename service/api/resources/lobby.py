@@ -21,6 +21,7 @@ from service.game.errors import NotFound, PrivateTable
 from service.game.ids import CODE, CODE_LENGTH
 from service.game.state.queries import is_board, seat_of
 from service.game.state.rules import chosen_options
+from service.game.state.settings import correspondence_of
 from service.game.state.table_types import Settings
 from service.game.state.types import State
 from service.game.views.fields import codes_of, codes_shown, timestamp
@@ -74,6 +75,7 @@ def _passes(state: State, query: dict[str, object]) -> bool:
     return (
         query.get("ruleset") in (None, state["ruleset"])
         and query.get("players") in (None, state["players"])
+        and query.get("pace") in (None, "seconds" if correspondence_of(state) is None else "days")
         and state["players"] - kinds.total() >= int(str(query.get("free", 0)))
         and ("kind" not in query or kinds[str(query["kind"])] > 0)
     )
@@ -103,6 +105,7 @@ def lobby_table(perspective: Perspective) -> dict[str, object]:
         "practice": state["settings"]["seed"] is not None,
         "created_at": timestamp(state["created_at"]),
         "version": perspective.version,
+        **({} if (hours := correspondence_of(state)) is None else {"correspondence": hours}),
     }
 
 

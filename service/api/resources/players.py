@@ -29,6 +29,7 @@ from service.game.ids import new_id
 from service.game.state.occupants import CHOSEN, shown_of
 from service.game.views.fields import timestamp
 from service.moderation.admission import VoidInvite
+from service.rules.pools import ruleset_of
 from service.store.players.tokens import Caller
 from service.store.port import Player, StoreUnavailable, is_suspended
 from service.tables.ai_ratings import ai_ratings
@@ -313,4 +314,6 @@ def list_ratings(request: ApiRequest, player: str) -> Response:
     request.services.accounts.player(player)
     ruleset = request.query["ruleset"]
     course = request.services.ratings.course(player, ruleset)
-    return json_response({"items": rating_points(course), "ai_ratings": ai_ratings(ruleset), "next_cursor": None})
+    return json_response(
+        {"items": rating_points(course), "ai_ratings": ai_ratings(ruleset_of(ruleset)), "next_cursor": None}
+    )

@@ -14,6 +14,7 @@ from service.api.streams.messages import check_rights
 from service.api.waiting import attending
 from service.common.errors import InvalidRequest
 from service.game.views.fields import timestamp
+from service.matchmaking.seating import DAYS
 from service.store.matchmaking.tickets import Held, Kind, Pending, people_of
 
 resource: Final = Resource(
@@ -29,7 +30,7 @@ resource: Final = Resource(
     body=schemas.TicketRequest(),
     response=schemas.Ticket(),
     budget="create",
-    errors=("ticket-open", "not-friends", "party-busy", "invalid-option"),
+    errors=("ticket-open", "not-friends", "party-busy", "invalid-option", "too-many-tables"),
     example={"ruleset": "shengji", "players": 4},
     scope="tables:play",
     keeps=NOTICE,
@@ -41,6 +42,10 @@ def open_ticket(request: ApiRequest) -> Response:
     `state` is then `seated`. Otherwise the ticket waits for others who want the same. Keep a stream of the account
     open, or a `GET /v1/me/ticket` with `wait`: a player who has neither for half a minute loses the ticket. A second
     ticket is refused with 409 and the id of the first, so a retry does no harm.
+
+    With `clock: days` nobody waits: the caller gets a seat at once, at an open public table or at a new one, and is
+    ready. The game begins when all seats are taken, by AI players too if the host wants. Such a request takes neither
+    a party nor a window of ratings (`days_without_party`, `days_without_window`).
     """
     body = request.body
     party: list[str] = list(dict.fromkeys(other for other in body["with"] if other != request.player_id))
@@ -50,6 +55,8 @@ def open_ticket(request: ApiRequest) -> Response:
         "preset": body.get("preset"),
         "clock": body["clock"],
     }
+    if kind["clock"] == DAYS:
+        request.keep(TABLE)
     ai_after_ms = body["ai_after_s"] * 1000 if body["ai"] else None
     quick_play = request.services.quick_play
     opening = quick_play.look(request.player, party, kind, _window_of(body), ai_after_ms, body["ai_level"])

@@ -7,7 +7,7 @@ from service.api.schemas.account_events import AccountEvent
 from service.api.schemas.boards import OwnBoardResult
 from service.api.schemas.calendars import Calendar
 from service.api.schemas.challenges import AcceptedChallenges
-from service.api.schemas.common import MOST_KEPT, RULESET_IDS, keep_query, next_cursor
+from service.api.schemas.common import MOST_KEPT, keep_query, next_cursor
 from service.api.schemas.deal_links import KeptDealLink
 from service.api.schemas.identities import Identity
 from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
@@ -15,8 +15,9 @@ from service.api.schemas.objections import Objection
 from service.api.schemas.people import TIES
 from service.api.schemas.players import INVITED_BY, INVITER, KINDS, SHOWN_TO, Player
 from service.api.schemas.reports import Report
-from service.api.schemas.results import RatingPoint
+from service.api.schemas.results import POOL, RatingPoint
 from service.api.schemas.rooms import KeptRoom
+from service.rules.pools import POOLS
 from service.texts import LANGUAGES
 
 #: Longest lifetime of a token (ms): ten years.
@@ -249,13 +250,11 @@ class AccountExport(f.Contract):
         "The day of the player's last activity; null: not recorded since the first finished game.",
         nullable=True,
     )
-    results = f.mapping(
-        "Ruleset -> results.", f.nested(KeptResult), names=f.extensible("A ruleset.", RULESET_IDS), example={}
-    )
+    results = f.mapping("Ruleset -> results.", f.nested(KeptResult), names=f.extensible(POOL, POOLS), example={})
     ratings = f.mapping(
         "Ruleset -> the ratings after the latest 200 rated games.",
         f.array(f.nested(RatingPoint), ""),
-        names=f.extensible("A ruleset.", RULESET_IDS),
+        names=f.extensible(POOL, POOLS),
         example={},
     )
     tables = f.array(f.nested(KeptTable), "Where the player sits.")

@@ -9,7 +9,7 @@ FROM = ("anyone", "bots", "friends")
 RATED = ("any", "rated", "unrated")
 STATES = ("open", "accepted", "declined", "withdrawn", "expired")
 REASONS = ("busy", "later", "game", "opponent", "other")
-_CLOCK = "Pace of the game: `play_ms` is 15 s, 30 s or 60 s."
+_CLOCK = "Pace of the game: `play_ms` is 15 s, 30 s or 60 s; `days`: 24 hours for each decision."
 _CONCURRENT = "How many games with others the player plays at a time; those with AI players alone do not count."
 _RATED = "Whether the game counts for ratings."
 

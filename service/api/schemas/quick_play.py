@@ -6,7 +6,10 @@ from service.game.state.levels import AI_LEVELS
 from service.matchmaking.seating import CLOCKS
 
 STATES = ("waiting", "matched", "seated")
-_CLOCK = "Time limits: `normal` has those of a new table, `fast` half the time for a card, `slow` twice as much."
+_CLOCK = (
+    "Time limits: `normal` has those of a new table, `fast` half the time for a card, `slow` twice as much, `days` 24 "
+    "hours for each decision."
+)
 _PRESET = "Options to start from, by the name that GET /v1/rulesets/{ruleset} gives them; null: those of the ruleset."
 
 

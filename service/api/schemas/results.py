@@ -2,9 +2,12 @@
 
 from service.api.schemas import chosen
 from service.api.schemas import fields as f
-from service.api.schemas.common import RULESET_IDS, Page, next_cursor
+from service.api.schemas.common import Page, next_cursor
 from service.game.state.levels import AI_LEVELS
+from service.rules.pools import POOLS
 from service.tables.ai_ratings import ai_ratings as _ai_ratings
+
+POOL = "A ruleset, or `shengji.days` and so on: games of days are rated apart."
 
 
 class PlayerResult(f.Contract):
@@ -25,15 +28,18 @@ class PlayerResult(f.Contract):
 
 def results() -> f.Field:
     """Return the field with a player's results."""
-    return f.mapping("Ruleset -> results, for rulesets that the player has played.", f.nested(PlayerResult))
+    return f.mapping(
+        "Ruleset -> results, for rulesets that the player has played. Games of days are apart, as `shengji.days`.",
+        f.nested(PlayerResult),
+    )
 
 
 def places() -> f.Field:
     """Return the field with a player's places on leaderboards."""
     return f.mapping(
-        "Ruleset -> place on its whole leaderboard, from 1, for rulesets where the player has a rating.",
+        "Ruleset, or `shengji.days` and so on -> place on its whole leaderboard, from 1, if the player has a rating.",
         f.integer(""),
-        names=f.extensible("A ruleset.", RULESET_IDS),
+        names=f.extensible(POOL, POOLS),
         example={"shengji": 12},
     )
 
@@ -59,7 +65,7 @@ class RatingPoint(f.Contract):
 class RatingQuery(f.Contract):
     """Which ratings."""
 
-    ruleset = f.choice("In this ruleset.", *RULESET_IDS, example="shengji")
+    ruleset = f.choice(POOL, *POOLS, named="RatingPool", example="shengji")
 
 
 class Ratings(f.Contract):
@@ -73,7 +79,7 @@ class Ratings(f.Contract):
 class LeaderboardQuery(Page):
     """Which leaderboard."""
 
-    ruleset = f.choice("Ratings in this ruleset.", *RULESET_IDS, example="shengji")
+    ruleset = f.choice(POOL, *POOLS, named="RatingPool", example="shengji")
     provisional = f.choice("`hide`: leave out players whose rating is provisional.", "hide", optional=True)
     inactive = f.choice("`hide`: leave out players without a rated game in 90 days.", "hide", optional=True)
 

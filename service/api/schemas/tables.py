@@ -3,7 +3,7 @@
 from service.api.schemas import fields as f
 from service.api.schemas.actions import CardCall
 from service.api.schemas.common import RULESET_IDS, Page, next_cursor
-from service.api.schemas.view import ABOUT, HINT_CHOICES, SPECTATOR_CHOICES, UNTIMED, clock_fields
+from service.api.schemas.view import ABOUT, HINT_CHOICES, SPECTATOR_CHOICES, UNTIMED, Correspondence, clock_fields
 from service.game.state.levels import AI_LEVELS, TAKEOVER_LEVEL
 from service.game.state.settings import HINTS_DEFAULT
 
@@ -175,6 +175,12 @@ class LobbyQuery(Page):
     free = f.integer("Only tables with at least this number of free seats.", 0, f.MOST_SEATS, query=True, optional=True)
     kind = f.choice("Only tables where somebody of this kind sits.", *OCCUPANTS, optional=True)
     open = f.flag("`true`: only tables with a free seat, as with `status=lobby`.", query=True, optional=True)
+    pace = f.choice(
+        "Only tables where a decision takes `days` (`clock.correspondence`), or `seconds`.",
+        "days",
+        "seconds",
+        optional=True,
+    )
 
 
 class ViewQuery(f.Contract):
@@ -199,6 +205,11 @@ class LobbyTable(f.Contract):
     practice = f.flag("Whether it is a practice table.")
     created_at = f.time("When it was created.")
     version = f.integer("Seq of its last event.", example=5)
+    correspondence = f.nested(
+        Correspondence,
+        "The hours of a table where a decision takes days; left out: it counts in seconds.",
+        optional=True,
+    )
 
 
 class TablePreview(LobbyTable):

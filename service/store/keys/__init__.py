@@ -530,8 +530,8 @@ challenge = by_one(
     "sj:{quick}:challenge:<challenge>",
     "hash",
     "`c` a challenge, and `a`, its answer",
-    "expires within ten minutes",
-    _left("ids of who challenged whom; expires within ten minutes"),
+    "expires within ten minutes, for a game of days within four days",
+    _left("ids of who challenged whom; expires within ten minutes, for a game of days within four days"),
 )
 met = by_one(
     "sj:{quick}:met:<player>",

@@ -7,7 +7,7 @@ from service.store.connections.commands import Client
 from service.store.matchmaking.tickets import Kind
 from service.store.scripts import Script, translate_errors
 
-#: How long the outcome of a challenge can be read (ms).
+#: How long the outcome of a challenge can be read (ms), and for games of days after the time for the answer.
 KEPT_MS: Final = 600_000
 
 _ANSWER: Final = Script("answer_challenge")
@@ -56,7 +56,7 @@ class ChallengeStore:
         key = keys.challenge(challenge["id"])
         pipeline = self._redis.pipeline(transaction=True)
         pipeline.hsetnx(key, "c", codec.encode(codec.CHALLENGE, challenge))
-        pipeline.pexpire(key, KEPT_MS)
+        pipeline.pexpire(key, max(KEPT_MS, challenge["answer_by"] - challenge["made_at"] + KEPT_MS // 2))
         pipeline.execute()
 
     @translate_errors

@@ -78,6 +78,7 @@ READ = {
         "location.replace": "the service: the redirect URI of the app, web or private scheme, after the answer",
     },
     "app/start/create.js": {HASH: SETS_HASH},
+    "app/start/days.js": {HASH: SETS_HASH},
     "app/sitting/orders.js": {HASH: SETS_HASH},
     "app/start/doors.js": {HASH: SETS_HASH},
     "app/account/devices.js": {HASH: SETS_HASH},

@@ -99,6 +99,7 @@ def screens_of(lin):
         ("events", "Today's boards"),
         ("room", "Make a room"),
         ("calendar", "Take this holiday"),
+        ("days", "Take a place"),
         (f"orders/{listed}", "Play when only one play is legal"),
         ("ways", "External accounts"),
         ("teams/new", "Boards a round"),

@@ -264,10 +264,11 @@ def ready(tx: Transaction, command: Ready) -> Milestone | None:
 def presence(tx: Transaction, command: NotePresence) -> Milestone | None:
     """Note whether the player is online. A program that is back plays; a page may be open without its person.
 
-    In a game that takes days nobody is away: that would tell which plays were made by standing orders.
+    In a game that takes days nobody is away: that would tell which plays were made by standing orders. Nor is who waits
+    for others to sit down, which takes days too.
     """
     seat = own_seat(tx.state, command["player"])
-    if command["presence"] == "away" and tx.state["status"] == "playing" and correspondence_of(tx.state) is not None:
+    if command["presence"] == "away" and correspondence_of(tx.state) is not None:
         return None
     if tx.state["seats"][seat]["presence"] != command["presence"]:
         data: events.PresenceChanged = {"seat": seat, "presence": command["presence"]}

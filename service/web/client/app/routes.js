@@ -134,6 +134,11 @@ export const ROUTES = [
     ({ consentScreen }, address) => consentScreen(address),
   ),
   route(
+    "days",
+    () => import("./start/days.js"),
+    ({ daysScreen }) => daysScreen(),
+  ),
+  route(
     "deal",
     () => import("./events/sentdeal.js"),
     ({ dealScreen }, address) => dealScreen(address),

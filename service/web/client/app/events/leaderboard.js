@@ -1,5 +1,6 @@
 /** The players with a rating in a game, best first. */
 import { html, useState } from "../../vendor/preact-htm.js";
+import { DAYS } from "../games/hooks.js";
 import { rulesets } from "../games/rules.js";
 import { Events } from "./events.js";
 import { useAccount, useLoaded, usePages } from "../ui/hooks.js";
@@ -88,16 +89,25 @@ function Leaderboard({ ruleset }) {
 /** @param {{ ruleset: string }} props */
 function GameChoice({ ruleset }) {
   const { value: games = [] } = useLoaded(rulesets, []);
+  const days = ruleset.endsWith(DAYS);
+  const chosen = days ? ruleset.slice(0, -DAYS.length) : ruleset;
+  const show = (/** @type {string} */ game, /** @type {boolean} */ ofDays) =>
+    void (location.hash = `#/leaderboard/${game}${ofDays ? DAYS : ""}`);
   return html`
     <label>
       ${t("lobby.game")}
       <${Select}
         name="ruleset"
-        value=${ruleset}
+        value=${chosen}
         options=${games.map(({ id, names }) => [id, ofCatalogue(names)])}
-        onChange=${(/** @type {string} */ game) => void (location.hash = `#/leaderboard/${game}`)}
+        onChange=${(/** @type {string} */ game) => show(game, days)}
       />
     </label>
+    <${Check}
+      text=${t("lobby.days")}
+      checked=${days}
+      onChange=${(/** @type {boolean} */ ofDays) => show(chosen, ofDays)}
+    />
   `;
 }
 

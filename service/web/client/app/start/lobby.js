@@ -56,7 +56,11 @@ export function LobbyScreen() {
         `
       }
       <${CodeForm} />
-      <p><a class="button" href="#/new">${t("create")}</a></p>
+      <p>
+        <a class="button" href="#/new">${t("create")}</a>
+        ${" "}
+        <a class="button" href="#/days">${t("lobby.days")}</a>
+      </p>
     </main>
   `;
 }

@@ -485,6 +485,8 @@ export const en = {
   "create.remind": "The clock only reminds",
   "days.late": "Whoever lets the time run out twice in a row is played by an AI player until they are back.",
   "days.remind": "The clock only reminds: nobody is played for, and the game does not count for ratings.",
+  "pool.days": "{game}, over days",
+  "lobby.days": "Games that take days",
   "time.hours": "{count} h",
   "time.days": "{count} d {hours} h",
   "hand.ordered": "{card}, ordered",

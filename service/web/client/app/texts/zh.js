@@ -478,6 +478,8 @@ export const zh = {
   "create.remind": "计时只提醒",
   "days.late": "连续两次超时者由电脑代打，直到本人回来。",
   "days.remind": "只提醒，不代打；牌局不计积分。",
+  "pool.days": "{game}（多日）",
+  "lobby.days": "按天计时的牌局",
   "time.hours": "{count} 小时",
   "time.days": "{count} 天 {hours} 小时",
   "hand.ordered": "{card}，已设预令",
