@@ -10,8 +10,8 @@ from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import BoardResult, StoredEvent
 from service.store.tournaments.teams import Round, Team
-from service.tournaments import teams
-from service.tournaments.standings import BoardOfMatch, Match, TeamStanding
+from service.tournaments import forms, teams
+from service.tournaments.match_scores import BoardOfMatch, Match, TeamStanding
 from service.tournaments.team_events import TeamEvent
 
 
@@ -34,9 +34,15 @@ def summary(team_event: TeamEvent, now: int) -> dict[str, object]:
     """Return the summary of an event of teams at a time (ms)."""
     event, progress = team_event
     rules, is_over = event["teams"], now >= teams.ended_at(event, progress)
+    form = forms.rules_of(event)
     return {
         "event": event["id"],
-        **{name: rules[name] for name in ("name", "rounds", "boards", "round_ms")},
+        **{name: rules[name] for name in ("name", "boards", "round_ms")},
+        "rounds": forms.rounds_of(event, progress),
+        "form": form["name"],
+        "size": forms.form_of(event).size(event["players"]),
+        "winners": form["winners"],
+        "ranks": form["ranks"],
         "ruleset": event["ruleset"],
         "players": event["players"],
         "status": "over" if is_over else "playing" if progress["rounds"] else "entries",
@@ -57,10 +63,15 @@ def whole(team_event: TeamEvent, now: int, player: str, table: str | None) -> di
     return {
         **summary(team_event, now),
         "entries": [_team(name, team) for name, team in progress["teams"].items()],
-        "played": [_round(now, number, entry) for number, entry in enumerate(progress["rounds"], 1)],
+        "played": played(team_event, now),
         "commitments": [commitments(board)[0] for board in event["boards"]],
         "mine": {**own_part(team_event, player), "table": table},
     }
+
+
+def played(team_event: TeamEvent, now: int) -> list[dict[str, object]]:
+    """Return the rounds that have begun."""
+    return [_round(team_event, now, number) for number in range(1, len(team_event.progress["rounds"]) + 1)]
 
 
 def _team(name: str, team: Team) -> dict[str, object]:
@@ -75,7 +86,7 @@ def _team(name: str, team: Team) -> dict[str, object]:
     ]
     return {
         "team": name,
-        "name": team["name"],
+        "name": teams.shown_name(team),
         "captain": team["captain"],
         "members": members,
         "complete": teams.is_complete(team),
@@ -84,25 +95,37 @@ def _team(name: str, team: Team) -> dict[str, object]:
     }
 
 
-def _round(now: int, number: int, entry: Round) -> dict[str, object]:
+def _round(team_event: TeamEvent, now: int, number: int) -> dict[str, object]:
+    event, progress = team_event
+    entry = progress["rounds"][number - 1]
     is_over, closes_at = teams.is_over(entry, now), entry["closed_at"] or entry["closes_at"]
+    meetings, rooms = teams.meetings_of(entry), forms.form_of(event).rooms
+    is_last = "slots" in entry and number == forms.rounds_of(event, progress)
     return {
         "round": number,
         "status": "over" if entry["is_scored"] else "open",
         "opened_at": timestamp(entry["opened_at"]),
         "closes_at": timestamp(closes_at),
         "remaining_ms": 0 if is_over else closes_at - now,
-        "pending": _pending(entry, closes_at, is_over=is_over),
-        "matches": [{"match": f"{number}-{pair}", "teams": both} for pair, both in enumerate(entry["pairs"], 1)],
+        "pending": _pending(entry, closes_at, rooms * len(meetings), is_over=is_over),
+        "matches": [
+            {
+                "match": f"{number}-{pair}",
+                "teams": units,
+                "place": (1 if units == entry.get("slots") else 3) if is_last else None,
+            }
+            for pair, units in enumerate(meetings, 1)
+        ],
+        "byes": entry.get("byes", []),
     }
 
 
-def _pending(entry: Round, closes_at: int, *, is_over: bool) -> dict[str, object] | None:
+def _pending(entry: Round, closes_at: int, total: int, *, is_over: bool) -> dict[str, object] | None:
     """Return what the clock's process still has to do for a round."""
     if is_over:
         work: dict[str, object] = {"what": "results", "since": timestamp(closes_at), "done": None, "total": None}
         return None if entry["is_scored"] else work
-    done, total = entry.get("opened"), 2 * len(entry["pairs"])
+    done = entry.get("opened")
     if done is None or done >= total:
         return None
     return {"what": "tables", "since": timestamp(entry["opened_at"]), "done": done, "total": total}
@@ -119,9 +142,17 @@ def own_part(team_event: TeamEvent, player: str) -> dict[str, object]:
     }
 
 
-def standing(row: TeamStanding) -> dict[str, object]:
+def standing(team_event: TeamEvent, row: TeamStanding) -> dict[str, object]:
     """Return a row of the standings."""
-    return {**{name: value for name, value in row.items() if name != "is_withdrawn"}, "withdrawn": row["is_withdrawn"]}
+    ranks, draw = forms.rules_of(team_event.event)["ranks"], team_event.progress.get("draw", [])
+    shown = ("rank", "team", "name", "victory_points", "percent", "steps", "margin", "line")
+    return {
+        **{name: value for name, value in row.items() if name in shown},
+        "criteria": [{"name": name, "value": value} for name, value in zip(ranks, row["criteria"], strict=True)],
+        "drawn": draw.index(row["team"]) + 1 if row["team"] in draw else None,
+        "matches": [{**match, "opponent": match["opponents"][0]} for match in row["matches"]],
+        "withdrawn": row["is_withdrawn"],
+    }
 
 
 def match_of(team_event: TeamEvent, match: Match) -> dict[str, object]:
@@ -130,7 +161,7 @@ def match_of(team_event: TeamEvent, match: Match) -> dict[str, object]:
         "match": f"{match['round']}-{match['pair']}",
         "round": match["round"],
         "teams": match["teams"],
-        "names": [team_event.progress["teams"][team]["name"] for team in match["teams"]],
+        "names": [teams.shown_name(team_event.progress["teams"][team]) for team in match["teams"]],
         "steps": match["steps"],
         "victory_points": match["victory_points"],
         "boards": [_board(team_event, board) for board in match["boards"]],
@@ -149,7 +180,8 @@ def _board(team_event: TeamEvent, played: BoardOfMatch) -> dict[str, object]:
         "shuffle_name": shuffle_name_of(event, number),
         "rooms": [_room(result) for result in played["results"]],
         "points": score.points,
-        "steps": score.steps,
+        "steps": score.steps if played["shares"] is None else round(played["shares"][0]["steps"]),
+        "shares": played["shares"],
         "counted": score.why,
         "reason": played["reason"],
     }
@@ -164,6 +196,7 @@ def _room(result: BoardResult | None) -> dict[str, object] | None:
 _COLUMNS: Final = (
     *("round", "match", "team", "opponent", "board", "value_first_room", "value_second_room", "points", "steps"),
     *("counted", "reason", "match_steps", "match_victory_points", "game_first_room", "game_second_room"),
+    *("percent_first_side", "percent_second_side"),
 )
 
 
@@ -181,9 +214,12 @@ def as_csv(team_event: TeamEvent, matches: Sequence[Match]) -> str:
 
 
 def _rows(team_event: TeamEvent, match: Match) -> Iterator[list[object]]:
-    names = [_plain(team_event.progress["teams"][team]["name"]) for team in match["teams"]]
+    of_each = [teams.shown_name(team_event.progress["teams"][team]) for team in match["teams"]]
+    names = [_plain(" + ".join(of_each[side::2])) for side in (0, 1)]
     for board in match["boards"]:
         rooms = [None if result is None or result.get("unfinished") else result for result in board["results"]]
+        rooms += [None] * (2 - len(rooms))
+        percents = [share["percent"] for share in (board["shares"] or ())[:2]]
         score = board["score"]
         yield [
             *(match["round"], f"{match['round']}-{match['pair']}", *names, board["number"]),
@@ -191,6 +227,7 @@ def _rows(team_event: TeamEvent, match: Match) -> Iterator[list[object]]:
             *(score.points, score.steps, score.why, _plain(board["reason"] or "")),
             *(match["steps"], match["victory_points"][0]),
             *(None if room is None else room["game"] for room in rooms),
+            *(percents or (None, None)),
         ]
 
 

@@ -10,7 +10,8 @@ from service.store.boards.events import BoardStore
 from service.store.tournaments.teams import Progress
 from service.tables import Tables
 from service.tournaments import teams
-from service.tournaments.standings import ROOMS, boards_of, room
+from service.tournaments.match_tables import rooms_of
+from service.tournaments.standings import boards_of, room
 from service.tournaments.team_events import TeamEvent, TeamEvents
 
 
@@ -47,12 +48,11 @@ class Overseer:
         team_event = self._events.event(event)
         if team_event.progress["rounds"]:
             number = len(team_event.progress["rounds"])
-            for pair in range(1, len(team_event.progress["rounds"][-1]["pairs"]) + 1):
-                for which in range(len(ROOMS)):
-                    for board in boards_of(team_event.event, number):
-                        table = deals.table_of(team_event.event, board, room(pair, which))
-                        with suppress(Refusal):
-                            self._tables.act(table, {"type": "close", "player": "", "by_operator": True})
+            for pair, which in rooms_of(*team_event):
+                for board in boards_of(team_event.event, number):
+                    table = deals.table_of(team_event.event, board, room(pair, which))
+                    with suppress(Refusal):
+                        self._tables.act(table, {"type": "close", "player": "", "by_operator": True})
         if team_event.progress["director"] is not None:
             self._store.teams.undirect(team_event.progress["director"], event, self._tables.now())
         self._store.remove(team_event.event)
@@ -65,7 +65,7 @@ class Overseer:
             NotFound: there is no such event or team.
         """
         team_event = self._events.event(event)
-        before = teams.team_of(team_event.progress, team)["name"]
+        before = teams.shown_name(teams.team_of(team_event.progress, team))
         self._events.change(team_event, lambda progress: teams.renamed(progress, team, name))
         return before
 
@@ -76,7 +76,7 @@ class Overseer:
             NotFound: there is no such event or team.
         """
         team_event = self._events.event(event)
-        name, now = teams.team_of(team_event.progress, team)["name"], self._events.now()
+        name, now = teams.shown_name(teams.team_of(team_event.progress, team)), self._events.now()
 
         def change(progress: Progress) -> Progress:
             if team not in progress["teams"]:

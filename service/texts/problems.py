@@ -624,7 +624,25 @@ REASONS: Final[dict[str, Text]] = {
         "These teams lack a member, or one who has agreed: {teams}. Change or withdraw them.",
         "以下队伍缺少队员或有队员尚未确认：{teams}。请更换队员或让其退赛。",
     ),
-    "too_few_teams": text("A round needs two teams.", "至少要有两支队伍才能开始一轮。"),
+    "too_few_teams": text(
+        "The round needs {fewest} complete entries, each of which has agreed.",
+        "开始这一轮至少要有 {fewest} 个已确认的完整报名。",
+    ),
+    "too_many_rounds": text("There can be {limit} rounds at most.", "最多 {limit} 轮。"),
+    "not_of_this_form": text(
+        "Events of this form cannot be ranked so; possible: {accepted}.", "这种赛制不能这样排名，可用：{accepted}。"
+    ),
+    "one_line": text("Only a Mitchell movement can have two winners.", "只有米切尔制可以分两组排名。"),
+    "nobody_sits_out": text(
+        "Only pairs can sit out: in this form AI players take the free places.",
+        "只有双人赛可以轮空：这种赛制由电脑补上空缺。",
+    ),
+    "ruling_by": text("A ruling in this event has `{name}`.", "本比赛的裁定须填 `{name}`。"),
+    "name_needed": text("A team needs a name.", "队伍须有队名。"),
+    "no_draw": text(
+        "An order counts only in the first round of a form that draws once, such as a knock-out: leave `order` out.",
+        "只有一次抽签定赛程的赛制（如淘汰赛）才能在第一轮指定顺序：请去掉 `order`。",
+    ),
     "no_web_push": text("This service has no Web Push.", "此服务未启用网页推送。"),
     "no_relay": text("This service has no relay to the push services of phones.", "此服务未连接手机推送中继。"),
     "push_host": text(

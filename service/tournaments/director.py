@@ -1,14 +1,15 @@
 """The actions of the director of an event: begin and end rounds, rule on boards, and close the event."""
 
-from collections.abc import Callable, Collection, Sequence
-from typing import Final
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Final
 
 from service.boards import deals
+from service.common.errors import InvalidRequest
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
-from service.store.tournaments.teams import Progress
-from service.tournaments import standings, teams
+from service.store.tournaments.teams import Progress, Ruling
+from service.tournaments import forms, knock_out, standings, teams
 from service.tournaments.errors import RoundNotReady
 from service.tournaments.standings import boards_of
 from service.tournaments.team_events import TeamEvent, TeamEvents, check_match
@@ -30,18 +31,25 @@ class Director:
         self._events: Final = events
         self._apart_among: Final = apart_among
 
-    def start(self, event: str, number: int, player: str) -> TeamEvent:
+    def start(self, event: str, number: int, player: str, order: Sequence[str] = ()) -> TeamEvent:
         """Begin a round: pair the teams, and have the clock's process open the first board of each room. Idempotent.
 
+        Args:
+            event: id of the event.
+            number: number of the round.
+            player: the director.
+            order: teams in the order of the draw; those left out follow in the order of entry.
+
         Raises:
-            NotFound, NotDirector, EventClosed: see these.
-            RoundNotReady: it is not the next round, or there are fewer than two complete teams.
+            NotFound, NotDirector, EventClosed: see these; or there is no team of `order`.
+            InvalidRequest: an order is given, and it is not the first round of a form that draws once.
+            RoundNotReady: it is not the next round, or there are too few complete teams.
         """
         team_event = self._events.settled(self._events.directed(event, player))
         if number != len(team_event.progress["rounds"]):
             apart = self._apart(team_event.progress)
             team_event = self._events.change(
-                team_event, lambda progress: self._with_round(team_event.event, progress, number, apart)
+                team_event, lambda progress: self._with_round(team_event.event, progress, number, apart, order)
             )
         self._events.plan(team_event)
         return team_event
@@ -52,32 +60,56 @@ class Director:
         return [(team_of[one], team_of[other]) for one, other in self._apart_among(team_of)]
 
     def _with_round(
-        self, event: StoredEvent, progress: Progress, number: int, apart: Sequence[tuple[str, str]]
+        self,
+        event: StoredEvent,
+        progress: Progress,
+        number: int,
+        apart: Sequence[tuple[str, str]],
+        order: Sequence[str],
     ) -> Progress:
         begun, now = len(progress["rounds"]), self._events.now()
         if number == begun:
             return progress
-        if number != begun + 1 or number > event["teams"]["rounds"]:
-            raise RoundNotReady(reason="not_its_turn", begun=begun, rounds=event["teams"]["rounds"])
+        rounds = forms.rounds_of(event, progress)
+        if number != begun + 1 or number > rounds:
+            raise RoundNotReady(reason="not_its_turn", begun=begun, rounds=rounds)
         if begun and not progress["rounds"][-1]["is_scored"]:
             raise RoundNotReady(
                 reason="round_open", round=begun, closes_at=timestamp(progress["rounds"][-1]["closes_at"])
             )
-        active = [name for name, team in progress["teams"].items() if not team["is_withdrawn"] and not team["is_house"]]
-        # Incomplete teams keep nobody waiting: they play from the next round on in which everybody has agreed.
-        lacking = [name for name in active if not teams.is_complete(progress["teams"][name])]
-        active = [name for name in active if name not in lacking]
-        if len(active) < 2 and lacking:
-            raise RoundNotReady(reason="team_incomplete", teams=lacking)
-        if len(active) < 2:
-            raise RoundNotReady(reason="too_few_teams", teams=active)
-        if len(active) % 2:
-            progress, active = teams.with_house(progress, event["players"]), [*active, teams.HOUSE]
-        rows = self._events.rows(event, progress) if begun else []
-        rank = {row["team"]: at for at, row in enumerate(rows)}
-        order = sorted(active, key=lambda name: (rank.get(name, 0), deals.order_of(event, name)))
+        playing = _playing(event, progress)
+        if forms.draws_once(event):
+            progress = progress if begun else _drawn(event, progress, playing, order)
+        elif order:
+            raise InvalidRequest(reason="no_draw", field="order")
+        seating = forms.seating(event, self._field(event, progress, playing, apart))
+        if any(teams.HOUSE in table for table in seating.tables):
+            progress = teams.with_house(progress, event["players"])
         closes_at = min(now + event["teams"]["round_ms"], event["closes_at"])
-        return teams.with_round(progress, standings.pairs_of_next_round(progress, order, apart), now, closes_at)
+        return forms.with_round(event, progress, seating, now, closes_at)
+
+    def _field(
+        self, event: StoredEvent, progress: Progress, playing: Sequence[str], apart: Sequence[tuple[str, str]]
+    ) -> forms.Field:
+        """Return those of whom the next round is made."""
+        begun = len(progress["rounds"])
+        rank = {row["team"]: at for at, row in enumerate(self._events.rows(event, progress))} if begun else {}
+        slots: list[str | None] = []
+        third: list[str] = []
+        if begun and forms.name_of(event) == forms.KNOCK_OUT:
+            leads = standings.leads_of(self._events.matches(event, progress))
+            slots = knock_out.winners(progress, leads, playing)
+            third = knock_out.third(progress, slots, playing)
+        return forms.Field(
+            number=begun + 1,
+            rounds=forms.rounds_of(event, progress),
+            draw=progress.get("draw", ()),
+            ranked=sorted(playing, key=lambda name: (rank.get(name, 0), deals.order_of(event, name))),
+            met=forms.met_before(progress, apart),
+            slots=slots,
+            third=third,
+            one_winner=forms.rules_of(event)["winners"] == 1,
+        )
 
     def extend(self, event: str, number: int, closes_at: int, player: str) -> TeamEvent:
         """Change the end of a round (ms), earlier or later; a time in the past ends it now.
@@ -93,25 +125,37 @@ class Director:
         self._events.plan(team_event)
         return self._events.settled(team_event)
 
-    def rule(self, event: str, where: Sequence[int], steps: int | None, reason: str, player: str) -> TeamEvent:
+    def rule(
+        self, event: str, where: Sequence[int], counted: Mapping[str, Any] | None, reason: str, player: str
+    ) -> TeamEvent:
         """Rule on a board of a match.
 
         Args:
             event: id of the event.
             where: numbers of the round, the pair and the board.
-            steps: steps for the first team; None: as played.
+            counted: `steps` for the first team, or where tables are compared `percents` of both sides; None: as played.
             reason: shown to everybody.
             player: the director.
 
         Raises:
             NotFound, NotDirector, EventClosed: see these.
+            InvalidRequest: the form does not count so.
         """
         team_event = self._events.directed(event, player)
         check_match(team_event, where[0], where[1])
         if where[2] not in boards_of(team_event.event, where[0]):
             raise NotFound(what="board", id=where[2])
-        name, now = standings.ruling_of(*where), self._events.now()
-        return self._events.change(team_event, lambda progress: teams.ruled(progress, name, steps, reason, now))
+        ruling = None if counted is None else self._ruling(team_event.event, counted, reason)
+        name = standings.ruling_of(*where)
+        return self._events.change(team_event, lambda progress: teams.ruled(progress, name, ruling))
+
+    def _ruling(self, event: StoredEvent, counted: Mapping[str, Any], reason: str) -> Ruling:
+        is_compared = forms.form_of(event).rooms == 1
+        if ("steps" in counted) == is_compared or ("percents" in counted) != is_compared:
+            wanted = "percents" if is_compared else "steps"
+            raise InvalidRequest(reason="ruling_by", field=wanted, name=wanted)
+        ruling: Ruling = {"steps": counted.get("steps", 0), "reason": reason, "at": self._events.now()}
+        return {**ruling, "percents": counted["percents"]} if is_compared else ruling
 
     def close(self, event: str, player: str) -> TeamEvent:
         """Close an event and its open round. Idempotent. An event without a round expires soon.
@@ -133,3 +177,30 @@ class Director:
         team_event = self._events.settled(team_event)
         self._events.closed(team_event)
         return team_event
+
+
+def _playing(event: StoredEvent, progress: Progress) -> list[str]:
+    """Return the teams that play the next round.
+
+    Raises:
+        RoundNotReady: there are too few.
+    """
+    active = [name for name, team in progress["teams"].items() if not team["is_withdrawn"] and not team["is_house"]]
+    # Incomplete teams keep nobody waiting: they play from the next round on in which everybody has agreed.
+    lacking = [name for name in active if not teams.is_complete(progress["teams"][name])]
+    active = [name for name in active if name not in lacking]
+    fewest = 1 if progress["rounds"] and forms.draws_once(event) else forms.form_of(event).fewest
+    if len(active) < fewest and lacking:
+        raise RoundNotReady(reason="team_incomplete", teams=lacking)
+    if len(active) < fewest:
+        raise RoundNotReady(reason="too_few_teams", teams=active, fewest=fewest)
+    return active
+
+
+def _drawn(event: StoredEvent, progress: Progress, playing: Sequence[str], order: Sequence[str]) -> Progress:
+    """Return an event whose teams have been drawn: those of `order` first, then the others as they entered."""
+    for team in order:
+        teams.team_of(progress, team)
+    first = [team for team in dict.fromkeys(order) if team in playing]
+    rest = [team for team in playing if team not in first]
+    return {**progress, "draw": forms.drawn(forms.form_of(event), [*first, *rest])}

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Collection, Sequence
-from typing import Final, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 from service.common.errors import InvalidRequest
 from service.game.errors import NotFound
@@ -12,7 +12,7 @@ from service.store.boards.events import StoredEvent
 from service.store.players.inbox import InboxStore, Note
 from service.store.port import Player, PlayerStore
 from service.store.tournaments.teams import Member, Team
-from service.tournaments import teams
+from service.tournaments import forms, teams
 from service.tournaments.errors import EntriesClosed
 from service.tournaments.team_events import TeamEvent, TeamEvents
 
@@ -27,7 +27,7 @@ class NamedMember(TypedDict, total=False):
 class Entry(TypedDict):
     """A team as the request names it."""
 
-    name: str
+    name: NotRequired[str]
     members: list[NamedMember]
 
 
@@ -75,21 +75,24 @@ class Entries:
         team_event, player = self._events.opened(event), by["id"]
         is_director = team_event.progress["director"] == player
         new: dict[str, Team] = {}
-        now = self._events.now()
+        now, form = self._events.now(), forms.form_of(team_event.event)
         for entry in entries:
             members = self._members(team_event.event, entry["members"], player)
             people = [member["player"] for member in members if member["player"] is not None]
             if not is_director and player not in people:
                 raise InvalidRequest(reason="not_ones_own_team", field="teams")
             new[new_id("tm_", self._random_bytes)] = {
-                "name": entry["name"],
+                "name": _name(form, entry),
                 "captain": player if player in people else people[0],
                 "members": members,
                 "is_withdrawn": False,
                 "is_house": False,
             }
         team_event = self._events.change(
-            team_event, lambda progress: teams.entered(team_event.event, progress, new, player, now)
+            team_event,
+            lambda progress: teams.entered(
+                team_event.event, progress, new, player, now, most=form.most, is_late=forms.takes_late(*team_event)
+            ),
         )
         return self._after_invitations(team_event, by, [member for team in new.values() for member in team["members"]])
 
@@ -109,9 +112,9 @@ class Entries:
         if team_event.progress["director"] != player and team_event.progress["rounds"]:
             raise EntriesClosed(event=event)
         members = self._members(team_event.event, entry["members"], player)
-        now = self._events.now()
+        name, now = _name(forms.form_of(team_event.event), entry), self._events.now()
         team_event = self._events.change(
-            team_event, lambda progress: teams.replaced(team_event.event, progress, team, entry["name"], members, now)
+            team_event, lambda progress: teams.replaced(team_event.event, progress, team, name, members, now)
         )
         return self._after_invitations(team_event, by, members)
 
@@ -127,14 +130,15 @@ class Entries:
             InAnotherTeam, TooManyTeams: see these.
         """
         team_event = self._events.opened(event)
-        changed = teams.confirmed(team_event.progress, team, player)
+        most = forms.form_of(team_event.event).most
+        changed = teams.confirmed(team_event.progress, team, player, most)
         mates = teams.confirmed_in(teams.team_of(team_event.progress, team))
         if player not in mates and self._is_apart(player, mates):
             self._events.change(team_event, lambda progress: teams.emptied(progress, team, player))
             raise NotFound(what="team", id=team)
         if changed == team_event.progress:
             return team_event
-        return self._events.change(team_event, lambda progress: teams.confirmed(progress, team, player))
+        return self._events.change(team_event, lambda progress: teams.confirmed(progress, team, player, most))
 
     def leave(self, event: str, team: str, player: str) -> TeamEvent:
         """Leave a team, until the first round begins.
@@ -168,7 +172,7 @@ class Entries:
             if self._takes(player, by["id"], mates):
                 data = {
                     "team": place[0],
-                    "team_name": team["name"],
+                    "team_name": teams.shown_name(team),
                     "event": team_event.event["id"],
                     "event_name": team_event.event["teams"]["name"],
                     "player": by["id"],
@@ -178,8 +182,9 @@ class Entries:
         return team_event
 
     def _members(self, event: StoredEvent, named: Sequence[NamedMember], by: str) -> list[Member]:
-        if len(named) != event["players"]:
-            raise InvalidRequest(reason="team_size", field="members", count=event["players"])
+        size = forms.form_of(event).size(event["players"])
+        if len(named) != size:
+            raise InvalidRequest(reason="team_size", field="members", count=size)
         if not all(("player" in each) != ("level" in each) for each in named):
             raise InvalidRequest(reason="player_or_level", field="members")
         if not any("player" in each for each in named):
@@ -197,3 +202,14 @@ class Entries:
     def _check_captain(self, team_event: TeamEvent, team: str, player: str) -> None:
         if teams.team_of(team_event.progress, team)["captain"] != player:
             teams.check_director(team_event.event, team_event.progress, player)
+
+
+def _name(form: forms.Form, entry: Entry) -> str:
+    """Return the name of a unit; that of a player is the player's, which may change or be erased.
+
+    Raises:
+        InvalidRequest: a team has none.
+    """
+    if form.unit == "team" and "name" not in entry:
+        raise InvalidRequest(reason="name_needed", field="name")
+    return "" if form.unit == "player" else entry.get("name", "")

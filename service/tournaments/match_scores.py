@@ -1,4 +1,4 @@
-"""Scoring of a match of teams: steps for each board, and victory points for the match.
+"""Scoring of a match of teams: steps for each board, and victory points for the match; what standings consist of.
 
 Both teams play each board twice, once on each side, so that the cards even out. The difference of the two results gives
 steps, and their sum determines how 20 victory points are shared.
@@ -6,9 +6,11 @@ steps, and their sum determines how 20 victory points are shared.
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypedDict
 
 from service.boards.steps import FORFEIT, steps_of
+from service.store.boards.events import BoardResult
+from service.tournaments.table_scores import Share
 
 VICTORY_POINTS: Final = 20
 #: Steps that win a match of one board by 20 : 0. They grow with the square root of the number of boards, like the
@@ -30,6 +32,70 @@ class BoardScore(NamedTuple):
     steps: int
     points: int | None
     why: str
+
+
+class BoardOfMatch(TypedDict):
+    """A board of a match.
+
+    `results`: those of its rooms; None if not finished in time. `shares`: of each unit, where tables are compared.
+    """
+
+    number: int
+    results: list[BoardResult | None]
+    score: BoardScore
+    reason: str | None
+    shares: list[Share] | None
+
+
+class Match(TypedDict):
+    """A match of a finished round.
+
+    `victory_points`: of each unit; `steps`, `points`: lead of the first one, or of its side.
+    """
+
+    round: int
+    pair: int
+    teams: list[str]
+    boards: list[BoardOfMatch]
+    steps: int
+    points: int
+    victory_points: list[float]
+
+
+class TeamMatch(TypedDict):
+    """The outcome of a match for a team. `adjusted`: number of boards that were not comparable or had a ruling."""
+
+    round: int
+    match: str
+    partner: str | None
+    opponents: list[str]
+    steps: int
+    victory_points: float
+    percent: float | None
+    adjusted: int
+
+
+class TeamStanding(TypedDict):
+    """A team in the standings.
+
+    `criteria`: what it has by each criterion, in order, None if it was not needed; `margin`: its lead in points;
+    `reached`: how far it has come in a knock-out, 0 in other forms; `line`: the line in which it is ranked, None if
+    there is one; `percent`, `mean_steps`: means over its boards, where tables are compared, else None.
+    """
+
+    rank: int
+    team: str
+    name: str
+    victory_points: float
+    steps: int
+    margin: int
+    percent: float | None
+    mean_steps: float | None
+    reached: float
+    line: int | None
+    criteria: list[float | None]
+    matches: list[TeamMatch]
+    is_withdrawn: bool
 
 
 def board_score(

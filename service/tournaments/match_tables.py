@@ -16,7 +16,7 @@ from service.store.players.inbox import InboxStore, Note
 from service.store.port import PlayerStore, StoreTooNew, is_suspended
 from service.store.tournaments.teams import Progress, players_of
 from service.tables import Tables
-from service.tournaments import teams
+from service.tournaments import forms, teams
 from service.tournaments.room_results import result_of_room
 from service.tournaments.standings import ROOMS, boards_of, room
 
@@ -47,7 +47,7 @@ class MatchTables:
         Returns:
             The number of rooms that are open then.
         """
-        rooms = rooms_of(progress)
+        rooms = rooms_of(event, progress)
         for pair, which in rooms[first : first + most]:
             self.open_next(event, progress, pair, which)
         return min(first + most, len(rooms))
@@ -56,7 +56,7 @@ class MatchTables:
         """Open the boards whose tables are lost; return whether all rooms of the last round have played all boards."""
         number, left = len(progress["rounds"]), False
         results = self._store.results(event["id"], boards_of(event, number))
-        for pair, which in rooms_of(progress):
+        for pair, which in rooms_of(event, progress):
             name = room(pair, which)
             board = next((each for each in boards_of(event, number) if (each, name) not in results), None)
             left = left or board is not None
@@ -86,7 +86,7 @@ class MatchTables:
         # A room that a later release has changed is open, and its players know of it.
         with suppress(StoreTooNew):
             if self._tables.store.load(table) is None:
-                occupants = seated(event, progress, progress["rounds"][-1]["pairs"][pair - 1], which)
+                occupants = seated(event, progress, teams.meetings_of(progress["rounds"][-1])[pair - 1], which)
                 self._tables.create({"id": ""}, deals.spec_of_room(event, board, name, occupants), table)
             self._tell(table, players_of(progress), f"{number}-{pair}")
         return table
@@ -113,8 +113,8 @@ class MatchTables:
         if place is None:
             return None
         team, at = place
-        for pair, both in enumerate(progress["rounds"][-1]["pairs"], 1):
-            if team in both:
+        for pair, units in enumerate(teams.meetings_of(progress["rounds"][-1]), 1):
+            if team in units:
                 name = room(pair, at // (event["players"] // 2))
                 board = self._next_board(event, len(progress["rounds"]), name)
                 table = None if board is None else deals.table_of(event, board, name)
@@ -149,18 +149,17 @@ class MatchTables:
             )
 
     def _all_are_in(self, event: StoredEvent, progress: Progress, number: int) -> bool:
-        boards, pairs = boards_of(event, number), progress["rounds"][number - 1]["pairs"]
-        return len(self._store.results(event["id"], boards)) == len(boards) * len(pairs) * len(ROOMS)
+        boards, rooms = boards_of(event, number), rooms_of(event, progress, number)
+        return len(self._store.results(event["id"], boards)) == len(boards) * len(rooms)
 
     def gather(self, event: StoredEvent, progress: Progress, number: int) -> None:
         """Store missing results of games that ended before the round, and who held up those that did not."""
         entry, boards = progress["rounds"][number - 1], boards_of(event, number)
         results = self._store.results(event["id"], boards)
-        for pair in range(1, len(entry["pairs"]) + 1):
-            for name in (room(pair, which) for which in range(len(ROOMS))):
-                for board in boards:
-                    if (board, name) not in results:
-                        self._look(event, board, name, entry["closed_at"] or 0)
+        for name in (room(*each) for each in rooms_of(event, progress, number)):
+            for board in boards:
+                if (board, name) not in results:
+                    self._look(event, board, name, entry["closed_at"] or 0)
 
     def _look(self, event: StoredEvent, board: int, name: str, until: int) -> None:
         table = deals.table_of(event, board, name)
@@ -172,19 +171,23 @@ class MatchTables:
             self._store.add_result(event["id"], board, name, result)
 
 
-def rooms_of(progress: Progress) -> list[tuple[int, int]]:
-    """Return the rooms of the last round, in order: number of the pair, and which of its two rooms."""
-    pairs = range(1, len(progress["rounds"][-1]["pairs"]) + 1)
-    return [(pair, which) for pair in pairs for which in range(len(ROOMS))]
+def rooms_of(event: StoredEvent, progress: Progress, number: int = 0) -> list[tuple[int, int]]:
+    """Return the rooms of a round, the last one by default, in order: number of the match, and which of its rooms."""
+    meetings = teams.meetings_of(progress["rounds"][number - 1])
+    return [(pair, which) for pair in range(1, len(meetings) + 1) for which in range(forms.form_of(event).rooms)]
 
 
-def seated(event: StoredEvent, progress: Progress, pair: Sequence[str], which: int) -> list[Occupant]:
-    """Return the occupants of a room (0, 1); the first team has the even seats in the first room."""
+def seated(event: StoredEvent, progress: Progress, units: Sequence[str], which: int) -> list[Occupant]:
+    """Return the occupants of a room (0, 1); the first team has the even seats in the first room.
+
+    Of players, each has a seat; of pairs, the first one has the even seats.
+    """
     half = event["players"] // 2
     occupants: list[Occupant] = []
     for seat in range(event["players"]):
-        team = progress["teams"][pair[(seat + which) % 2]]
-        member = team["members"][which * half + seat // 2]
+        team = progress["teams"][units[(seat + which) % len(units)]]
+        at = which * half + seat // len(units)
+        member = team["members"][at]
         if member["player"] is None:
             occupants.append(deals.ai_player(seat) | {"level": member["level"] or deals.AI_LEVEL})
         else:

@@ -1,59 +1,25 @@
 """Matches and standings of a team event, from its state and the results of its boards."""
 
-from collections.abc import Sequence
-from typing import Final, TypedDict
+from collections.abc import Collection, Sequence
+from typing import Final
 
 from service.store.boards.events import BoardResult, Results, StoredEvent
 from service.store.tournaments.teams import Progress
-from service.tournaments.match_scores import BoardScore, board_score, victory_points
-from service.tournaments.pairing import paired
-from service.tournaments.teams import was_withdrawn
+from service.tournaments import forms, knock_out, ranks, table_scores
+from service.tournaments.match_scores import (
+    VICTORY_POINTS,
+    BoardOfMatch,
+    BoardScore,
+    Match,
+    TeamStanding,
+    board_score,
+    victory_points,
+)
+from service.tournaments.table_scores import Share
+from service.tournaments.teams import meetings_of, shown_name, was_withdrawn
 
 #: Rooms of a match. The first team has the even seats in the first room, the odd ones in the second.
 ROOMS: Final = ("a", "b")
-
-
-class BoardOfMatch(TypedDict):
-    """A board of a match. `results`: those of both rooms; None if not finished in time."""
-
-    number: int
-    results: list[BoardResult | None]
-    score: BoardScore
-    reason: str | None
-
-
-class Match(TypedDict):
-    """A match of a finished round. `victory_points`: of both teams; `steps`: of the first one."""
-
-    round: int
-    pair: int
-    teams: list[str]
-    boards: list[BoardOfMatch]
-    steps: int
-    victory_points: list[float]
-
-
-class TeamMatch(TypedDict):
-    """The outcome of a match for a team. `adjusted`: number of boards that were not comparable or had a ruling."""
-
-    round: int
-    match: str
-    opponent: str
-    steps: int
-    victory_points: float
-    adjusted: int
-
-
-class TeamStanding(TypedDict):
-    """A team in the standings."""
-
-    rank: int
-    team: str
-    name: str
-    victory_points: float
-    steps: int
-    matches: list[TeamMatch]
-    is_withdrawn: bool
 
 
 def boards_of(event: StoredEvent, number: int) -> range:
@@ -75,13 +41,17 @@ def ruling_of(number: int, pair: int, board: int) -> str:
 def match_of(event: StoredEvent, progress: Progress, results: Results, number: int, pair: int) -> Match:
     """Return the outcome of a match.
 
+    Where tables are compared, results of the whole round are needed.
+
     Args:
         event, progress: the event and how far it is.
         results: results of the boards of the round.
         number: number of the round.
         pair: number of the match in the round, from 1.
     """
-    teams, boards = progress["rounds"][number - 1]["pairs"][pair - 1], []
+    if forms.form_of(event).rooms == 1:
+        return _matches_at_tables(event, progress, results, number)[pair - 1]
+    teams, boards = meetings_of(progress["rounds"][number - 1])[pair - 1], []
     for board in boards_of(event, number):
         played = [results.get((board, room(pair, which))) for which in (0, 1)]
         ruling = progress["rulings"].get(ruling_of(number, pair, board))
@@ -96,12 +66,21 @@ def match_of(event: StoredEvent, progress: Progress, results: Results, number: i
             "results": played,
             "score": score,
             "reason": None if ruling is None else ruling["reason"],
+            "shares": None,
         }
         boards.append(on_board)
     steps = sum(board["score"].steps for board in boards)
     points = victory_points(steps, len(boards))
     shares = [points, round(20 - points, 2)]
-    return {"round": number, "pair": pair, "teams": teams, "boards": boards, "steps": steps, "victory_points": shares}
+    return {
+        "round": number,
+        "pair": pair,
+        "teams": teams,
+        "boards": boards,
+        "steps": steps,
+        "points": sum(board["score"].points or 0 for board in boards),
+        "victory_points": shares,
+    }
 
 
 def _blamed(played: Sequence[BoardResult | None], withdrawn: Sequence[bool]) -> list[bool]:
@@ -124,61 +103,131 @@ def _blamed(played: Sequence[BoardResult | None], withdrawn: Sequence[bool]) -> 
 
 def matches_of(event: StoredEvent, progress: Progress, results: Results, number: int) -> list[Match]:
     """Return the matches of a finished round."""
-    pairs = progress["rounds"][number - 1]["pairs"]
-    return [match_of(event, progress, results, number, pair) for pair in range(1, len(pairs) + 1)]
+    meetings = meetings_of(progress["rounds"][number - 1])
+    if forms.form_of(event).rooms == 1:
+        return _matches_at_tables(event, progress, results, number)
+    return [match_of(event, progress, results, number, pair) for pair in range(1, len(meetings) + 1)]
 
 
-def standings(progress: Progress, matches: Sequence[Match]) -> list[TeamStanding]:
-    """Return the teams, the best first: by victory points, then by steps. Teams never complete are left out."""
-    played = {team for match in matches for team in match["teams"]}
-    rows: dict[str, TeamStanding] = {
+def _matches_at_tables(event: StoredEvent, progress: Progress, results: Results, number: int) -> list[Match]:
+    """Return the matches of a round in which each board is played once at each table, and tables are compared."""
+    meetings = meetings_of(progress["rounds"][number - 1])
+    boards: list[list[BoardOfMatch]] = [[] for _ in meetings]
+    for board in boards_of(event, number):
+        played = [results.get((board, room(pair, 0))) for pair in range(1, len(meetings) + 1)]
+        rulings = [progress["rulings"].get(ruling_of(number, pair, board)) for pair in range(1, len(meetings) + 1)]
+        # What the director has decided is not compared with.
+        values = [
+            result["value"] if result is not None and ruling is None else None
+            for result, ruling in zip(played, rulings, strict=True)
+        ]
+        for at, compared in enumerate(table_scores.shares(values)):
+            ruling, units = rulings[at], meetings[at]
+            if ruling is not None:
+                shares, why = table_scores.ruled(ruling.get("percents", [50.0, 50.0])), "director"
+            elif compared is not None:
+                shares, why = [*compared], "played"
+            else:
+                shares, why = table_scores.adjusted(_units_to_blame(progress, number, units, played[at])), "adjusted"
+            boards[at].append(
+                {
+                    "number": board,
+                    "results": [played[at]],
+                    "score": BoardScore(0, None, why),
+                    "reason": None if ruling is None else ruling["reason"],
+                    "shares": [shares[place % len(shares)] for place in range(len(units))],
+                }
+            )
+    return [_match_at_table(number, pair, meetings[pair - 1], each) for pair, each in enumerate(boards, 1)]
+
+
+def _match_at_table(number: int, pair: int, units: list[str], boards: list[BoardOfMatch]) -> Match:
+    means = [table_scores.mean([(board["shares"] or [])[at] for board in boards]) for at in range(len(units))]
+    values = [result["value"] for board in boards for result in board["results"] if result is not None]
+    return {
+        "round": number,
+        "pair": pair,
+        "teams": units,
+        "boards": boards,
+        "steps": round(sum((board["shares"] or [])[0]["steps"] for board in boards)),
+        "points": sum(value or 0 for value in values),
+        "victory_points": [round(each["percent"] * VICTORY_POINTS / 100, 2) for each in means],
+    }
+
+
+def _units_to_blame(progress: Progress, number: int, units: Sequence[str], result: BoardResult | None) -> list[bool]:
+    """Return whether each unit at a table is to blame for a board that cannot be compared; see `_blamed`."""
+    withdrawn = [was_withdrawn(progress, unit, number) for unit in units]
+    if any(withdrawn) and (result is None or result.get("unfinished", False)):
+        return withdrawn
+    seats = [] if result is None else result.get("taken", [])
+    return [any(seat % len(units) == at for seat in seats) for at in range(len(units))]
+
+
+def leads_of(matches: Sequence[Match]) -> dict[tuple[int, int], knock_out.Lead]:
+    """Return the lead of the first team of each match, by the numbers of round and match."""
+    return {(match["round"], match["pair"]): (match["steps"], match["points"]) for match in matches}
+
+
+def standings(event: StoredEvent, progress: Progress, matches: Sequence[Match]) -> list[TeamStanding]:
+    """Return the teams, the best first, as the criteria of the event say. Teams never complete are left out."""
+    rows = _rows(event, progress, {team for match in matches for team in match["teams"]})
+    shares: dict[str, list[Share]] = {team: [] for team in rows}
+    for match in matches:
+        for at, team in enumerate(match["teams"]):
+            of_match = [board["shares"][at] for board in match["boards"] if board["shares"] is not None]
+            shares[team] += of_match
+            _add(rows[team], match, at, of_match)
+    for team, row in rows.items():
+        if shares[team]:
+            mean = table_scores.mean(shares[team])
+            row["percent"], row["mean_steps"] = mean["percent"], mean["steps"]
+    if forms.name_of(event) == forms.KNOCK_OUT:
+        far = knock_out.reached(progress, leads_of(matches), forms.rounds_of(event, progress))
+        for team, row in rows.items():
+            row["reached"] = far.get(team, 0.0)
+    return ranks.ranked(rows, forms.rules_of(event)["ranks"])
+
+
+def _add(row: TeamStanding, match: Match, at: int, shares: Sequence[Share]) -> None:
+    """Add a match to the row of the unit at a place in it; `shares`: its shares of the boards."""
+    sign, points = (-1) ** at, match["victory_points"][at]
+    steps = round(sum(share["steps"] for share in shares)) if shares else sign * match["steps"]
+    row["steps"] += steps
+    row["margin"] += sign * match["points"]
+    row["victory_points"] = round(row["victory_points"] + points, 2)
+    row["matches"].append(
+        {
+            "round": match["round"],
+            "match": f"{match['round']}-{match['pair']}",
+            "partner": match["teams"][(at + 2) % 4] if len(match["teams"]) > 2 else None,
+            "opponents": [unit for place, unit in enumerate(match["teams"]) if place % 2 != at % 2],
+            "steps": steps,
+            "victory_points": points,
+            "percent": table_scores.mean(shares)["percent"] if shares else None,
+            "adjusted": sum(board["score"].why != "played" for board in match["boards"]),
+        }
+    )
+
+
+def _rows(event: StoredEvent, progress: Progress, played: Collection[str]) -> dict[str, TeamStanding]:
+    """Return the rows of teams that are complete or have played, before any match."""
+    return {
         team: {
             "rank": 0,
             "team": team,
-            "name": entry["name"],
+            "name": shown_name(entry),
             "victory_points": 0.0,
             "steps": 0,
+            "margin": 0,
+            "percent": None,
+            "mean_steps": None,
+            "reached": 0.0,
+            "line": forms.line_of(event, progress, team),
+            "criteria": [],
             "matches": [],
             "is_withdrawn": entry["is_withdrawn"],
         }
         for team, entry in progress["teams"].items()
         if all(member["is_confirmed"] for member in entry["members"]) or team in played
     }
-    for match in matches:
-        adjusted = sum(board["score"].why != "played" for board in match["boards"])
-        for side, team in enumerate(match["teams"]):
-            row, steps, points = rows[team], (-1) ** side * match["steps"], match["victory_points"][side]
-            row["steps"] += steps
-            row["victory_points"] = round(row["victory_points"] + points, 2)
-            row["matches"].append(
-                {
-                    "round": match["round"],
-                    "match": f"{match['round']}-{match['pair']}",
-                    "opponent": match["teams"][1 - side],
-                    "steps": steps,
-                    "victory_points": points,
-                    "adjusted": adjusted,
-                }
-            )
-    ordered = sorted(rows.values(), key=lambda row: (-row["victory_points"], -row["steps"]))
-    for at, row in enumerate(ordered):
-        before: TeamStanding | None = ordered[at - 1] if at else None
-        row["rank"] = before["rank"] if before is not None and _level(before) == _level(row) else at + 1
-    return ordered
-
-
-def _level(row: TeamStanding) -> tuple[float, int]:
-    return row["victory_points"], row["steps"]
-
-
-def pairs_of_next_round(
-    progress: Progress, teams: Sequence[str], apart: Sequence[tuple[str, str]] = ()
-) -> list[tuple[str, str]]:
-    """Return the pairs of the next round, the best first; the number of teams must be even.
-
-    Pairs in `apart` count as if they had met in each round and once more.
-    """
-    met = [(first, second) for entry in progress["rounds"] for first, second in entry["pairs"]]
-    return paired(
-        teams, [*met, *{frozenset(pair): pair for pair in apart}.values()] + [*apart] * len(progress["rounds"])
-    )

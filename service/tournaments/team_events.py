@@ -24,10 +24,11 @@ from service.store.port import StoreTooNew
 from service.store.tournaments.teams import Progress
 from service.tables import Tables
 from service.tables.writing import UNUSED_LIFETIME_MS
-from service.tournaments import match_tables, standings, teams
+from service.tournaments import forms, match_tables, standings, teams
 from service.tournaments.errors import TooManyEvents
+from service.tournaments.match_scores import Match, TeamStanding
 from service.tournaments.match_tables import MatchTables
-from service.tournaments.standings import Match, TeamStanding, boards_of
+from service.tournaments.standings import boards_of
 
 #: Most events on a page of the list, most of a director that others see there, and most examined for a page.
 MOST_LISTED: Final = 20
@@ -35,7 +36,6 @@ MOST_LISTED_OF: Final = 3
 _MOST_EXAMINED: Final = 100
 #: Most events that a player directs at a time.
 MOST_DIRECTED: Final = 10
-MOST_ROUNDS: Final = 15
 MOST_BOARDS: Final = 16
 #: How long after an event was counted it is stored at the latest (ms).
 _STORED_WITHIN_MS: Final = 60_000
@@ -97,7 +97,8 @@ class TeamEvents:
 
         Args:
             director: id of the director.
-            spec: `ruleset`, `players`, and the fields of `TeamRules`.
+            spec: `ruleset`, `players`, and the fields of `TeamRules`; `form` is the name of one, and `ranks`,
+                `winners` and `sit_out` are parts of it.
             event: its id, derived from the request if a retry has to find the event created the first time.
 
         Raises:
@@ -123,7 +124,8 @@ class TeamEvents:
     def _new_event(self, name: str, spec: Mapping[str, Any], now: int) -> StoredEvent:
         if spec["ruleset"] not in FOR_TEAMS:
             raise InvalidRequest(reason="no_fixed_teams", field="ruleset", accepted=FOR_TEAMS)
-        rules = ("name", "is_listed", "rounds", "boards", "round_ms", "options", "clock", "ai_pace_ms")
+        form = forms.chosen(spec)
+        rules = ("name", "is_listed", "boards", "round_ms", "options", "clock", "ai_pace_ms")
         stored: StoredEvent = {
             "id": name,
             "ruleset": spec["ruleset"],
@@ -131,8 +133,8 @@ class TeamEvents:
             "opens_at": now,
             "closes_at": now + LONGEST_MS,
             "key": self._random_bytes(SEED_BYTES).hex(),
-            "boards": deals.new_boards(spec["rounds"] * spec["boards"], 1, self._random_bytes),
-            "teams": {rule: spec[rule] for rule in rules},  # type: ignore[typeddict-item]
+            "boards": deals.new_boards(form["rounds"] * spec["boards"], 1, self._random_bytes),
+            "teams": {**{rule: spec[rule] for rule in rules}, **forms.stored(form)},  # type: ignore[typeddict-item]
         }
         # Refuse now what a table would refuse later.
         seats = [deals.ai_player(seat) for seat in range(spec["players"])]
@@ -249,7 +251,7 @@ class TeamEvents:
         if teams.is_over(entry, now):
             # Left to a later release.
             return now + CHECK_MS
-        known, total = entry.get("opened", 0), len(match_tables.rooms_of(team_event.progress))
+        known, total = entry.get("opened", 0), len(match_tables.rooms_of(*team_event))
         if known < total:
             done = self._match_tables.open_some(team_event.event, team_event.progress, known, ROOMS_AT_ONCE)
             team_event = self.change(team_event, partial(teams.opened, number=number, rooms=done))
@@ -356,7 +358,7 @@ class TeamEvents:
         """Return the standings for the state of an event, which this process remembers until it changes."""
         known = self._counted.pop(event["id"], None)
         if known is None or known[0] != progress["version"]:
-            known = progress["version"], standings.standings(progress, self.matches(event, progress))
+            known = progress["version"], standings.standings(event, progress, self.matches(event, progress))
         self._counted[event["id"]] = known
         for oldest in [*self._counted][:-_MOST_COUNTED]:
             self._counted.pop(oldest, None)
@@ -379,5 +381,5 @@ def check_match(team_event: TeamEvent, number: int, pair: int) -> None:
     Raises:
         NotFound: it has none with this number.
     """
-    if not 1 <= pair <= len(teams.event_round(team_event.progress, number)["pairs"]):
+    if not 1 <= pair <= len(teams.meetings_of(teams.event_round(team_event.progress, number))):
         raise NotFound(what="match", id=f"{number}-{pair}")

@@ -12,7 +12,7 @@ from service.game.errors import NameHeld, NotFound
 from service.game.names import AI_NAME
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
-from service.store.tournaments.teams import Absence, Member, Progress, Round, Team, players_of, without
+from service.store.tournaments.teams import Absence, Member, Progress, Round, Ruling, Team, players_of, without
 from service.tournaments.errors import EntriesClosed, InAnotherTeam, NotDirector, RoundClosed, TooManyTeams
 
 #: Most teams of which everybody has agreed, and most others, which keep nobody out.
@@ -83,6 +83,11 @@ def event_round(progress: Progress, number: int) -> Round:
     return progress["rounds"][number - 1]
 
 
+def shown_name(team: Team) -> str:
+    """Return the name of a team; of one without a name, those of its members."""
+    return team["name"] or " / ".join(member["name"] for member in team["members"] if member["name"]) or "–"
+
+
 def ai_member(number: int, level: str) -> Member:
     """Return an AI player of a team."""
     return {"player": None, "name": AI_NAME.format(number + 1), "kind": "ai", "level": level, "is_confirmed": True}
@@ -91,10 +96,27 @@ def ai_member(number: int, level: str) -> Member:
 # --- teams ------------------------------------------------------------------------------------------------------------
 
 
-def entered(event: StoredEvent, progress: Progress, teams: Mapping[str, Team], by: str, now: int) -> Progress:
+def entered(
+    event: StoredEvent,
+    progress: Progress,
+    teams: Mapping[str, Team],
+    by: str,
+    now: int,
+    *,
+    most: int = MOST_TEAMS,
+    is_late: bool = False,
+) -> Progress:
     """Return an event with more teams, ignoring those with the same name and members as an existing one.
 
     If that one has withdrawn, it comes back: entered again by its captain or the director.
+
+    Args:
+        event, progress: the event.
+        teams: id -> team.
+        by: who enters them.
+        now: the time (ms).
+        most: most teams of which everybody has agreed, and most others.
+        is_late: whether others may enter although the first round has begun.
 
     Raises:
         EntriesClosed: the first round has begun.
@@ -114,16 +136,16 @@ def entered(event: StoredEvent, progress: Progress, teams: Mapping[str, Team], b
             entries[same] = _back(progress, entries, same, now)
     if len(entries) == len(progress["teams"]):
         return {**progress, "teams": entries}
-    if progress["rounds"]:
+    if progress["rounds"] and not is_late:
         raise EntriesClosed(event=event["id"])
-    _check_number(entries)
+    _check_number(entries, most)
     return {**progress, "teams": entries}
 
 
-def _check_number(teams: Mapping[str, Team]) -> None:
+def _check_number(teams: Mapping[str, Team], most: int) -> None:
     complete = sum(is_complete(team) and not team["is_house"] for team in teams.values())
-    if max(complete, len(teams) - complete) > MOST_TEAMS:
-        raise TooManyTeams(limit=MOST_TEAMS)
+    if max(complete, len(teams) - complete) > most:
+        raise TooManyTeams(limit=most)
 
 
 def _likeness(team: Team) -> object:
@@ -177,7 +199,9 @@ def was_withdrawn(progress: Progress, team: str, number: int) -> bool:
     """
     entry = progress["teams"][team]
     if "absences" not in entry:
-        paired = [at for at, each in enumerate(progress["rounds"], 1) if any(team in pair for pair in each["pairs"])]
+        paired = [
+            at for at, each in enumerate(progress["rounds"], 1) if any(team in pair for pair in meetings_of(each))
+        ]
         return entry["is_withdrawn"] and number == paired[-1]
     return any(
         each["since"] <= number and (each["until"] is None or number < each["until"]) for each in entry["absences"]
@@ -219,8 +243,8 @@ def _team_of_member(progress: Progress, team: str, player: str) -> Team:
     return entry
 
 
-def confirmed(progress: Progress, team: str, player: str) -> Progress:
-    """Return an event in which a member has agreed to play for a team.
+def confirmed(progress: Progress, team: str, player: str, most: int = MOST_TEAMS) -> Progress:
+    """Return an event in which a member has agreed to play for a team; `most`: see `entered`.
 
     Raises:
         NotFound: the team has no such member.
@@ -233,7 +257,7 @@ def confirmed(progress: Progress, team: str, player: str) -> Progress:
         {**member, "is_confirmed": True} if member["player"] == player else member for member in entry["members"]
     ]
     after = _with_team(progress, team, {**entry, "members": members})
-    _check_number(after["teams"])
+    _check_number(after["teams"], most)
     return after
 
 
@@ -302,17 +326,23 @@ def _with_team(progress: Progress, name: str, team: Team) -> Progress:
 # --- rounds -----------------------------------------------------------------------------------------------------------
 
 
-def with_round(progress: Progress, pairs: Sequence[tuple[str, str]], opened_at: int, closes_at: int) -> Progress:
-    """Return an event whose next round has begun."""
+def with_round(progress: Progress, pairs: Sequence[Sequence[str]], opened_at: int, closes_at: int) -> Progress:
+    """Return an event whose next round has begun; without a pair, it is over."""
+    is_over = not pairs
     new: Round = {
         "opened_at": opened_at,
-        "closes_at": closes_at,
-        "closed_at": None,
-        "is_scored": False,
+        "closes_at": opened_at if is_over else closes_at,
+        "closed_at": opened_at if is_over else None,
+        "is_scored": is_over,
         "pairs": [list(pair) for pair in pairs],
         "opened": 0,
     }
     return {**progress, "rounds": [*progress["rounds"], new]}
+
+
+def meetings_of(entry: Round) -> list[list[str]]:
+    """Return the units that meet in a round, of each meeting."""
+    return entry.get("tables", entry["pairs"])
 
 
 def opened(progress: Progress, number: int, rooms: int) -> Progress:
@@ -352,13 +382,7 @@ def _with(progress: Progress, number: int, entry: Round) -> Progress:
     return {**progress, "rounds": rounds}
 
 
-def ruled(progress: Progress, where: str, steps: int | None, reason: str, now: int) -> Progress:
-    """Return an event with a ruling on a board (`<round>-<pair>-<board>`).
-
-    Args:
-        steps: steps for the first team; None withdraws the ruling.
-    """
-    rulings = {name: ruling for name, ruling in progress["rulings"].items() if name != where}
-    if steps is not None:
-        rulings[where] = {"steps": steps, "reason": reason, "at": now}
-    return {**progress, "rulings": rulings}
+def ruled(progress: Progress, where: str, ruling: Ruling | None) -> Progress:
+    """Return an event with a ruling on a board (`<round>-<pair>-<board>`); None withdraws it."""
+    rulings = {name: each for name, each in progress["rulings"].items() if name != where}
+    return {**progress, "rulings": rulings if ruling is None else {**rulings, where: ruling}}

@@ -14,7 +14,7 @@ from service.circles.circles import host_of
 from service.game.errors import NotFound
 from service.moderation.moderation import chat_of
 from service.store.port import StoreTooNew
-from service.tournaments.teams import team_of
+from service.tournaments.teams import shown_name, team_of
 
 resource: Final = Resource("Mutes and reports", "Muting and reporting other players.")
 
@@ -139,7 +139,7 @@ def report_team_event(request: ApiRequest, event: str) -> Response:
     }
     if team is not None:
         named = team_of(team_event.progress, team)
-        about |= {"player": named["captain"] or "", "name": named["name"], "team": team}
+        about |= {"player": named["captain"] or "", "name": shown_name(named), "team": team}
 
     def report() -> dict[str, object]:
         return services.moderation.report(request.player_id, about, request.body, [])

@@ -14,13 +14,15 @@ from service.api.operations import ApiRequest, Resource
 from service.api.schemas import team_events as schemas
 from service.api.waiting import wants
 from service.game.errors import NotFound
+from service.tournaments import forms
 from service.tournaments.entries import Entry
 from service.tournaments.team_events import TeamEvent
 
 resource: Final = Resource(
     "Events of teams",
-    "Teams meet in the rounds of a Swiss tournament. Both teams of a match play the same boards at two tables, once "
-    "on each side, so that the luck of the cards does not count. A director creates the event and begins its rounds.",
+    "Teams meet in the rounds of a tournament: a Swiss, a round robin or a knock-out, as `form` says. Both teams of a "
+    "match play the same boards at two tables, once on each side, so that the luck of the cards does not count. A "
+    "director creates the event and begins its rounds.",
 )
 
 #: Cost of an answer with all teams and rounds.
@@ -95,15 +97,16 @@ def create_team_event(request: ApiRequest) -> Response:
     """Create an event of teams.
 
     The caller directs it: enters teams or lets them enter, begins each round, and rules on boards that cannot be
-    played. Only rulesets with fixed teams are possible. An event ends when the director closes it, or after 60 days. A
-    player may direct ten at a time.
+    played. Only rulesets with fixed teams are possible. `form` says who meets whom: in a `swiss`, teams with scores as
+    close as possible; in a `round_robin`, everybody, in the order of Berger's tables; in a `knock_out`, who wins goes
+    on. An event ends when the director closes it, or after 60 days. A player may direct ten at a time.
     """
     player, spec = request.player_id, dict(request.body)
     spec = {**spec, "options": spec.get("options", {}), "clock": spec.get("clock", {}), "is_listed": spec["listed"]}
     spec["ai_pace_ms"] = max(spec["ai_pace_ms"], request.services.settings.ai_pace_ms)
 
     def create() -> dict[str, Any]:
-        request.keep(TEAM_EVENT + TEAM_BOARD * spec["rounds"] * spec["boards"])
+        request.keep(TEAM_EVENT + TEAM_BOARD * forms.chosen(spec)["rounds"] * spec["boards"])
         return {"event": request.services.team_events.create(player, spec, id_once(request, "ev_")).event["id"]}
 
     event = run_once(request, player, create)["event"]
@@ -249,16 +252,20 @@ def withdraw_team(request: ApiRequest, event: str, team: str) -> Response:
 def start_round(request: ApiRequest, event: str) -> Response:
     """Begin a round.
 
-    Only the director may. Complete teams with scores as close as possible meet, and none meet twice as long as that can
-    be avoided; if their number is odd, one meets a team of AI players. Everybody is seated at the first board; in each
-    room, the next board begins as soon as the one before is over. The round is over with its last board, or when its
-    time is up.
+    Only the director may. In a Swiss, complete teams with scores as close as possible meet, and none meet twice as long
+    as that can be avoided; if their number is odd, one meets a team of AI players. In other forms, the first round
+    draws the complete teams for all rounds: in `order`, then as they entered. Who withdraws later is replaced by AI
+    players, or the opponent goes on in a knock-out. Everybody is seated at the first board; in each room, the next
+    board begins as soon as the one before is over. The round is over with its last board, or when its time is up.
     """
     known = request.services.team_events.event(event)
     if request.body["round"] > len(known.progress["rounds"]):
-        rooms = 2 * ((len(known.progress["teams"]) + 1) // 2)
+        form = forms.form_of(known.event)
+        rooms = form.rooms * ((len(known.progress["teams"]) + 1) // 2)
         request.keep(rooms * known.event["teams"]["boards"] * BOARD)
-    team_event = request.services.director.start(event, request.body["round"], request.player_id)
+    team_event = request.services.director.start(
+        event, request.body["round"], request.player_id, request.body.get("order", ())
+    )
     return _event(request, team_event)
 
 
@@ -295,8 +302,8 @@ def rule_on_board(request: ApiRequest, event: str, match: str, n: int) -> Respon
     Only the director may, with a reason that everybody can read. The ruling counts instead of what was played. `n` is
     the number of the board in the event.
     """
-    steps, reason, where = request.body["steps"], request.body["reason"], (*_numbers_of(match), n)
-    return _event(request, request.services.director.rule(event, where, steps, reason, request.player_id))
+    body, where = request.body, (*_numbers_of(match), n)
+    return _event(request, request.services.director.rule(event, where, body, body["reason"], request.player_id))
 
 
 @resource.operation(
@@ -350,7 +357,8 @@ def get_team_standings(request: ApiRequest, event: str) -> Response:
     """
     team_event, rows = request.services.team_events.standings(event)
     over = sum(entry["is_scored"] for entry in team_event.progress["rounds"])
-    return json_response({"rounds": over, "items": [board_views.standing(row) for row in rows], "next_cursor": None})
+    items = [board_views.standing(team_event, row) for row in rows]
+    return json_response({"rounds": over, "items": items, "next_cursor": None})
 
 
 @resource.operation(
@@ -372,12 +380,12 @@ def export_team_results(request: ApiRequest, event: str) -> Response:
     matches = services.matches(*team_event)
     if wants(request.raw, _CSV):
         return Response(board_views.as_csv(team_event, matches), content_type=f"{_CSV}; charset=utf-8")
-    standings = [board_views.standing(row) for row in rows]
-    summary = board_views.summary(team_event, request.services.tables.now())
+    now = request.services.tables.now()
     return json_response(
         {
-            "event": summary,
-            "standings": standings,
+            "event": board_views.summary(team_event, now),
+            "rounds": [each for each in board_views.played(team_event, now) if each["status"] == "over"],
+            "standings": [board_views.standing(team_event, row) for row in rows],
             "matches": [board_views.match_of(team_event, each) for each in matches],
         }
     )

@@ -6,8 +6,9 @@ from service.api.schemas.common import Page, next_cursor
 from service.api.schemas.tables import ClockChanges
 from service.game.events.fields import NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
-from service.tournaments.team_events import FOR_TEAMS, MOST_BOARDS, MOST_LISTED, MOST_ROUNDS
-from service.tournaments.teams import MOST_TEAMS
+from service.tournaments.forms import FORMS, MOST_ROUNDS, SWISS
+from service.tournaments.ranks import CRITERIA
+from service.tournaments.team_events import FOR_TEAMS, MOST_BOARDS, MOST_LISTED
 
 _EVENT = "ev_7h2kx5q2m4na"
 _TEAM = "tm_5kx3q2m4na7h"
@@ -16,6 +17,13 @@ _MINUTE = 60_000
 _WEEK = 7 * 24 * 60 * _MINUTE
 #: Most steps that a director may give.
 _MOST_STEPS = 24
+_MOST_TEAMS = max(form.most for form in FORMS.values())
+_CRITERIA = (
+    "`percent`, the mean of matchpoints in events of pairs; `victory_points`; `steps`, of pairs their mean; `margin`, "
+    "the lead in points; `wins`, where an even match counts half; `head_to_head`, the victory points against those who "
+    "are equal so far; `opponents`, what the opponents have made of a match on average; `reached`, how far a team has "
+    "come in a knock-out."
+)
 
 
 def _players() -> f.Field:
@@ -30,7 +38,39 @@ class TeamEventSetup(f.Contract):
     name = f.name("Its name.", 60, example="Spring Cup")
     ruleset = f.choice("The game that is played.", *FOR_TEAMS, example="shengji")
     players = _players()
-    rounds = f.integer("How many rounds there are.", 1, MOST_ROUNDS, default=5, example=5)
+    form = f.choice(
+        "`swiss`: teams with scores as close as possible meet. `round_robin`: everybody meets everybody. `knock_out`: "
+        "who wins goes on; those who lose before the final play for the third place. Of pairs, whose boards are "
+        "compared with those of all other tables: `mitchell`: one half stays, the other one moves on; `howell`: "
+        "everybody meets everybody; `swiss_pairs`: those with scores as close as possible meet. Of single players, "
+        "four at a table, compared likewise: `individual`: everybody is the partner of everybody once.",
+        *FORMS,
+        default=SWISS,
+    )
+    ranks = f.array(
+        f.choice("A criterion.", *CRITERIA),
+        f"What decides the rank, one after the other; left out: as usual for the form. {_CRITERIA}",
+        1,
+        len(CRITERIA),
+        optional=True,
+        example=["victory_points", "head_to_head"],
+    )
+    winners = f.integer(
+        "Of a `mitchell`: 2 ranks those who stay and those who move apart; with 1, they change sides in the last "
+        "eighth of the rounds.",
+        1,
+        2,
+        default=1,
+    )
+    sit_out = f.flag("Of pairs: whether one without opponents sits out, instead of meeting AI players.", default=False)
+    rounds = f.integer(
+        "How many rounds there are, at most 15 in a Swiss. A round robin ends before if everybody has met, and a "
+        "knock-out has as many as it needs.",
+        1,
+        MOST_ROUNDS,
+        default=5,
+        example=5,
+    )
     boards = f.integer("Boards of each round.", 1, MOST_BOARDS, default=4, example=4)
     round_ms = f.integer("How long a round lasts at most.", _MINUTE, _WEEK, default=60 * _MINUTE, example=3_600_000)
     options = f.mapping(
@@ -53,22 +93,35 @@ class MemberEntry(f.Contract):
 
 
 class TeamEntry(f.Contract):
-    """A team. In each room, half of it plays, on one side: the first half in one room, the others in the other."""
+    """A team. In each room, half of it plays, on one side: the first half in one room, the others in the other.
 
-    name = f.name("Its name.", 40, example="Dragons")
-    members = f.array(f.nested(MemberEntry), "As many as a table has seats.", 4, f.MOST_SEATS)
+    In events of pairs it is a pair, in those of single players one of them.
+    """
+
+    name = f.name(
+        "Its name. A pair may leave it out, and has the names of its members.", 40, optional=True, example="Dragons"
+    )
+    members = f.array(f.nested(MemberEntry), "As many as `size` of the event says.", 1, f.MOST_SEATS)
 
 
 class TeamEntries(f.Contract):
     """Teams to enter."""
 
-    teams = f.array(f.nested(TeamEntry), "A captain enters one, the director any number.", 1, MOST_TEAMS)
+    teams = f.array(f.nested(TeamEntry), "A captain enters one, the director any number.", 1, _MOST_TEAMS)
 
 
 class RoundStart(f.Contract):
     """The round to begin."""
 
     round = f.integer("Its number: one more than the number of rounds that have begun.", 1, MOST_ROUNDS, example=1)
+    order = f.array(
+        f.text("A team.", 1, 40, example=_TEAM),
+        "Before the first round of a form that draws once: teams in the order of the draw, the best first; those left "
+        "out follow as they entered.",
+        1,
+        _MOST_TEAMS,
+        optional=True,
+    )
 
 
 class RoundEnd(f.Contract):
@@ -81,10 +134,19 @@ class RulingChange(f.Contract):
     """The director's ruling on a board of a match."""
 
     steps = f.integer(
-        "Steps for the first team of the match, below 0 for the second one.",
+        "Steps for the first team of the match, below 0 for the second one; not in events of pairs.",
         -_MOST_STEPS,
         _MOST_STEPS,
+        optional=True,
         example=3,
+    )
+    percents = f.array(
+        f.integer("", 0, 100),
+        "In events of pairs: the percentages of the first side and of the second one. Their sum may differ from 100.",
+        2,
+        2,
+        optional=True,
+        example=[60, 40],
     )
     reason = f.line("Why; everybody can read it.", 200, example="Wrong seats in the second room")
 
@@ -114,7 +176,14 @@ class MatchOfRound(f.Contract):
     """Two teams that meet in a round."""
 
     match = f.text("Its id: numbers of the round and the pair.", example=_MATCH)
-    teams = f.array(f.text(""), "Both teams.", example=[_TEAM, "tm_house"])
+    teams = f.array(
+        f.text(""), "Both teams; in events of single players four, in the order of seats.", example=[_TEAM, "tm_house"]
+    )
+    place = f.integer(
+        "The place for which they play, in the last round of a knock-out: 1 or 3; null: none.",
+        nullable=True,
+        example=None,
+    )
 
 
 class PendingWork(f.Contract):
@@ -143,6 +212,7 @@ class RoundOfEvent(f.Contract):
     remaining_ms = f.integer("Milliseconds until then; 0: its time is up.", example=3_000_000)
     pending = f.nested(PendingWork, "What is still being done for it; null: nothing.", nullable=True)
     matches = f.array(f.nested(MatchOfRound), "Its matches.")
+    byes = f.array(f.text(""), "Teams that do not play in it; in a knock-out they go on.", example=[])
 
 
 class OwnPart(f.Contract):
@@ -175,7 +245,15 @@ class TeamEventSummary(f.Contract):
         ("entries", "playing", "over"),
     )
     created_at = f.time("When it was created.")
-    rounds = f.integer("How many rounds there are.", example=5)
+    form = f.extensible("Who meets whom; see `POST /v1/team-events`.", FORMS, example=SWISS)
+    size = f.integer("How many people a team has.", example=4)
+    winners = f.integer("How many rankings there are.", example=1)
+    ranks = f.array(
+        f.extensible("A criterion.", CRITERIA),
+        f"What decides the rank, one after the other. {_CRITERIA}",
+        example=["victory_points", "steps"],
+    )
+    rounds = f.integer("How many rounds there are; before the first one, with the teams entered so far.", example=5)
     round = f.integer("The last one that has begun; 0: none.", example=0)
     boards = f.integer("Boards of each round.", example=4)
     round_ms = f.integer("How long a round lasts at most.", example=3_600_000)
@@ -223,8 +301,15 @@ class ResultOfRoom(ResultOfSeat):
     )
 
 
+class ShareOfBoard(f.Contract):
+    """What a board counts for somebody."""
+
+    percent = f.number("Matchpoints, as a percentage of the most possible ones.", example=62.5)
+    steps = f.number("The mean of the steps between its result and that of each other table.", example=1.75)
+
+
 class BoardOfMatch(f.Contract):
-    """A board of a match, played in two rooms with sides swapped."""
+    """A board of a match, played in two rooms with sides swapped; in events of pairs, in one."""
 
     number = f.integer("Its number in the event.", example=1)
     level = f.text(f"The level of all seats; {NOT_IN_ARMS}", nullable=True, example="2")
@@ -237,12 +322,18 @@ class BoardOfMatch(f.Contract):
     rooms = f.array(
         f.nested(ResultOfRoom, nullable=True),
         "In the first room, the first team has the even seats, in the second room the odd ones; null: not over in "
-        "time.",
+        "time. In events of pairs there is one room.",
     )
     points = f.integer(
         "By how many points the first team is ahead; null: it cannot be compared.", nullable=True, example=20
     )
-    steps = f.integer("What it counts for the first team, in steps.", example=2)
+    steps = f.integer("What it counts for the first team, in steps; in events of pairs rounded.", example=2)
+    shares = f.array(
+        f.nested(ShareOfBoard),
+        "In events of pairs: what it counts for each, compared with all other tables; else null.",
+        nullable=True,
+        example=None,
+    )
     counted = f.extensible(
         "`played`: by the points. `adjusted`: it cannot be compared; a team that is not to blame gets 12 steps. "
         "`director`: by the director's ruling.",
@@ -269,19 +360,34 @@ class MatchOfTeam(f.Contract):
     round = f.integer("Number of the round.", example=1)
     match = f.text("Its id.", example=_MATCH)
     opponent = f.text("The other team.", example="tm_house")
+    opponents = f.array(f.text(""), "All opponents.", example=["tm_house"])
+    partner = f.text("The partner, in events of single players; else null.", nullable=True, example=None)
     steps = f.integer("Steps by which the team is ahead.", example=7)
     victory_points = f.number("Its victory points.", example=15.06)
+    percent = f.number("Mean percentage of its boards; null: of teams.", nullable=True, example=None)
     adjusted = f.integer("Boards that could not be compared, or that have a ruling.", example=0)
+
+
+class RankedBy(f.Contract):
+    """What a team has by a criterion."""
+
+    name = f.extensible("The criterion.", CRITERIA, example="victory_points")
+    value = f.number("What the team has; null: not needed, as no other was equal.", nullable=True, example=61.25)
 
 
 class TeamStanding(f.Contract):
     """A team in the standings."""
 
-    rank = f.integer("Place; teams with the same points and steps share one.", example=1)
+    rank = f.integer("Place; teams that are equal by all criteria share one.", example=1)
     team = f.text("The team.", example=_TEAM)
     name = f.text("Its name.", example="Dragons")
     victory_points = f.number("Sum over all matches.", example=61.25)
     steps = f.integer("Sum over all matches.", example=14)
+    percent = f.number("Mean percentage of all boards; null: of teams, or none.", nullable=True, example=None)
+    margin = f.integer("Lead in points, sum over all boards that can be compared.", example=95)
+    drawn = f.integer("Its place in the draw; null: there is none.", nullable=True, example=None)
+    line = f.integer("The line in which it is ranked, 1 or 2; null: there is one ranking.", nullable=True, example=None)
+    criteria = f.array(f.nested(RankedBy), "Why it has this rank, in the order of `ranks` of the event.")
     matches = f.array(f.nested(MatchOfTeam), "Its matches, in order.")
     withdrawn = f.flag("Whether it plays no more rounds.")
 
@@ -298,5 +404,6 @@ class TeamResults(f.Contract):
     """All results of an event so far."""
 
     event = f.nested(TeamEventSummary)
+    rounds = f.array(f.nested(RoundOfEvent), "The rounds that are over.")
     standings = f.array(f.nested(TeamStanding), "The best first.")
     matches = f.array(f.nested(TeamMatch), "The matches of all rounds that are over.")

@@ -20,17 +20,36 @@ class StoredBoard(TypedDict):
     seeds: list[str]
 
 
+class FormRules(TypedDict):
+    """The form of an event of teams.
+
+    Attributes:
+        name: its name.
+        rounds: most rounds; a movement may have fewer.
+        ranks: what decides the rank, in this order.
+        winners: number of lines that are ranked, 1 or 2.
+        sit_out: whether those without opponents sit out, instead of meeting AI players.
+    """
+
+    name: str
+    rounds: int
+    ranks: list[str]
+    winners: int
+    sit_out: bool
+
+
 class TeamRules(TypedDict):
     """The format of an event of teams.
 
     Attributes:
         name: name of the event.
         is_listed: whether it appears in the public list.
-        rounds: number of rounds.
+        rounds: number of rounds; 0 in forms that releases before 0.4 do not know, which then refuse to begin one.
         boards: number of boards per round.
         round_ms: longest duration of a round.
         options, clock: settings of its tables that differ from the defaults.
         ai_pace_ms: setting of its tables.
+        form: left out: a Swiss tournament with the ranks of releases before 0.4.
     """
 
     name: str
@@ -41,6 +60,7 @@ class TeamRules(TypedDict):
     options: JsonObject
     clock: JsonObject
     ai_pace_ms: int
+    form: NotRequired[FormRules]
 
 
 class StoredEvent(TypedDict):

@@ -56,7 +56,9 @@ class Round(TypedDict):
     """A round: its pairings and times (ms).
 
     `closed_at`: None until its end has been processed; `is_scored`: whether all results that count are stored;
-    `opened`: in how many rooms the first table has been opened (not noted by releases before 0.4).
+    `opened`: in how many rooms the first table has been opened (not noted by releases before 0.4); `pairs`: teams that
+    meet at two tables; `tables`: units that meet at one, with no `pairs`, so that releases before 0.4 open nothing;
+    `byes`: units that do not play; `slots`: places of a bracket.
     """
 
     opened_at: int
@@ -65,12 +67,19 @@ class Round(TypedDict):
     is_scored: bool
     pairs: list[list[str]]
     opened: NotRequired[int]
+    tables: NotRequired[list[list[str]]]
+    byes: NotRequired[list[str]]
+    slots: NotRequired[list[str | None]]
 
 
 class Ruling(TypedDict):
-    """A ruling of the director on a board of a match: steps for the first team, reason and time (ms)."""
+    """A ruling of the director on a board of a match: steps for the first team, reason and time (ms).
+
+    `percents`: of both sides, where tables are compared; `steps` are 0 then.
+    """
 
     steps: int
+    percents: NotRequired[list[float]]
     reason: str
     at: int
 
@@ -85,6 +94,7 @@ class Progress(TypedDict):
         teams: id -> team, in the order of entry.
         rounds: in order.
         rulings: `<round>-<pair>-<board>` -> ruling, all numbers from 1.
+        draw: units in the order of the draw, with AI players in free places; only in forms that draw them once.
     """
 
     version: int
@@ -93,6 +103,7 @@ class Progress(TypedDict):
     teams: dict[str, Team]
     rounds: list[Round]
     rulings: dict[str, Ruling]
+    draw: NotRequired[list[str]]
 
 
 Change = Callable[[Progress], Progress]

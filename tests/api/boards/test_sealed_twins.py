@@ -155,6 +155,31 @@ def test_no_answer_tells_that_a_board_of_teams_has_ended_in_the_other_room(world
     assert answers["opponent", "get", "/v1/team-events/{event}/standings"][0] == 200
 
 
+def test_no_answer_tells_that_a_board_of_pairs_has_ended_at_another_table(world):
+    world.start(operator_token=OPERATOR)
+    cup = Cup(world, form="swiss_pairs", boards=2)
+    lin, mei, wei, tao = (cup.team(name, {"level": "easy"}, size=2) for name in ("Lin", "Mei", "Wei", "Tao"))
+    cup.begin()
+    table = cup.body(lin)["mine"]["table"]
+    [*_, opponent] = (each for each in (mei, wei, tao) if cup.table_of(each) == table)
+    [other, *_] = (each for each in (mei, wei, tao) if cup.table_of(each) != table)
+    under_way(world, lin, table)
+
+    def played(new_world):
+        cup.world = new_world
+        cup.play(table)
+
+    readers = {
+        "operator": (OPERATOR, False),
+        "other table": (other.token, True),
+        "director": (cup.director.token, False),
+        "stranger": (world.player("Nobody").token, True),
+    }
+    endings = [played, left(table, lin), left(table, opponent)]
+    answers = assert_alike(world, endings, readers, known(world, lin, table, event=cup.id, team=lin.team))
+    assert answers["other table", "get", "/v1/team-events/{event}/standings"][0] == 200
+
+
 def test_the_twins_are_asked_every_operation():
     """An operation whose path or query has a parameter that the twins do not know fails instead of being left out."""
     document_has = {

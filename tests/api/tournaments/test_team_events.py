@@ -33,10 +33,10 @@ class Cup:
         self.path = f"/v1/team-events/{self.id}"
         self.captains = [self.team(f"Team {number}") for number in range(teams)]
 
-    def team(self, name, *others):
+    def team(self, name, *others, size=4):
         """Enter a team of a captain, others, and AI players for the remaining places."""
         captain = self.world.player(name)
-        members = [{"player": captain.player["id"]}, *others, *[{"level": "easy"}] * 3][:4]
+        members = [{"player": captain.player["id"]}, *others, *[{"level": "easy"}] * 3][:size]
         answer = captain.post(f"{self.path}/teams", {"teams": [{"name": name, "members": members}]})
         assert answer.status_code == 200, answer.json
         captain.team = answer.json["mine"]["team"]

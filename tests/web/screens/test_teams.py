@@ -226,3 +226,53 @@ def test_a_team_cannot_withdraw_from_an_event_of_which_all_rounds_are_played(com
     lin.page.reload()
     lin.sees("All rounds have been played")
     expect(withdraw).to_have_count(0)
+
+
+def test_pairs_are_directed_and_ranked_by_the_page(comes, axe, picture, service):
+    lin, mei = comes("Lin", size=DESKTOP), comes("Mei", size=PHONE, locale="zh-CN")
+    lin.goes_to("teams")
+    lin.presses("Make a team event")
+    lin.selects("Game", "sishifen")
+    lin.fills("Name of the event", "Pairs Evening")
+    lin.selects("Form", "howell")
+    lin.sees("Everybody meets everybody.")
+    lin.presses("What decides the rank")
+    lin.selects("First", "steps")
+    lin.fills("Rounds", "3")
+    lin.fills("Boards a round", "1")
+    looks_right(lin, axe, picture, "new-pairs")
+    lin.presses("Make a team event")
+    lin.sees("The first round draws the teams for all rounds")
+    event = lin.page.url.split("/")[-2]
+    path = f"/team-events/{event}"
+    mei.goes_to(f"teams/{event}")
+    mei.sees("双人赛：豪威尔制")
+    mei.presses("为一对报名")
+    mei.sees("您代表「Mei")
+    others = [lin.api("POST", "/players", {"name": name, "kind": "human"}) for name in ("Ann", "Bo", "Cy")]
+    for other in others:
+        members = [{"player": other["player"]["id"]}, {"level": "easy"}]
+        lin.api("POST", f"{path}/teams", {"teams": [{"members": members}]}, token=other["token"])
+    lin.page.reload()
+    lin.presses("Order of the draw")
+    lin.presses(re.compile("^Move Cy"))
+    lin.presses("Begin round 1")
+    lin.sees("Round 1")
+    [round_one] = lin.api("GET", path)["played"]
+    entries = lin.api("GET", path)["entries"]
+    assert [entries[0]["team"], entries[3]["team"]] != round_one["matches"][0]["teams"]
+    results = store_of(service)
+    played = {"deal": 0, "at": 1, "points": 85, "side": "attackers"}
+    for at, value in ((1, 45), (2, 5)):
+        results.add_result(event, 1, f"{at}a", {**played, "game": f"gm_{at}_1", "value": value})
+    lin.presses("End the round")
+    lin.presses("Really end round 1 now?")
+    lin.presses("Decide what a board counts")
+    lin.sees("Percentage of the first side")
+    looks_right(lin, axe, picture, "direct-pairs")
+    mei.page.reload()
+    mei.part("table", "名次").sees("级差")
+    mei.control(re.compile("Mei.* – |– Mei")).tap()
+    mei.sees("100%")
+    looks_right(mei, axe, picture, "pairs-zh", chinese=True)
+    lin.api("POST", f"{path}/closing")

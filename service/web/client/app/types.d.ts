@@ -66,6 +66,7 @@ export type TeamEventSetup = Schemas["TeamEventSetup"];
 export type TeamEvent = Schemas["TeamEvent"];
 export type TeamOfEvent = Schemas["TeamOfEvent"];
 export type TeamEntry = Schemas["TeamEntry"];
+export type MatchOfRound = Schemas["MatchOfRound"];
 export type RoundOfEvent = Schemas["RoundOfEvent"];
 export type TeamMatch = Schemas["TeamMatch"];
 export type BoardOfMatch = Schemas["BoardOfMatch"];

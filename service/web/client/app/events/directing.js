@@ -14,11 +14,13 @@ import { shownName } from "../people/aiplayer.js";
 import { copied } from "../ui/copy.js";
 import { download } from "../ui/download.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
+import { Draw } from "./draw.js";
+import { drawsOnce, takesEntries } from "./forms.js";
 import { Pending } from "./matches.js";
 import { Refusal } from "../ui/refusal.js";
 import { Ruling } from "./ruling.js";
 import { TeamForm } from "./teamform.js";
-import { lacking, teamsIn, withNames } from "./entries.js";
+import { enterText, lacking, teamsIn, withNames } from "./entries.js";
 import { Select, titled } from "../ui/fields.js";
 
 /** By how many minutes a round is extended. */
@@ -140,16 +142,32 @@ function Rounds(props) {
     return html`
       <p class="box" role="status">${say("all_played")}</p>
     `;
-  const next = event.round + 1;
+  return html`
+    <${Next} ...${props} />
+  `;
+}
+
+/** Begins the next round. @param {Props} props */
+function Next(props) {
+  const { event } = props;
+  const { change, busy, refusal } = useChange(props);
+  const [order, setOrder] = useState(/** @type {string[]} */ ([]));
+  const round = event.round + 1;
+  const isDrawn = round === 1 && drawsOnce(event.form);
+  const begin = () => change("POST", "/rounds", { round, ...(isDrawn && order.length ? { order } : {}) });
   return html`
     <section class="box">
-      <h2>${say("round", { round: next })}</h2>
+      <h2>${say("round", { round })}</h2>
       <p class="hint">${say("begin.how")}</p>
+      ${
+        isDrawn &&
+        html`
+          <${Draw} event=${event} order=${order} onChange=${setOrder} />
+        `
+      }
       ${refusal}
       <div class="buttons">
-        <button type="button" class="main" disabled=${busy} onClick=${() => change("POST", "/rounds", { round: next })}>
-          ${say("begin", { round: next })}
-        </button>
+        <button type="button" class="main" disabled=${busy} onClick=${begin}>${say("begin", { round })}</button>
       </div>
     </section>
   `;
@@ -195,14 +213,14 @@ function Teams(props) {
       <h2>${say("entered")} (${event.teams})</h2>
       ${refusal}
       ${
-        event.status === "entries" &&
+        takesEntries(event) &&
         (opened === "new"
           ? html`
               <div class="box"><${TeamForm} event=${event} onDone=${done} /></div>
             `
           : html`
               <div class="buttons">
-                <button type="button" onClick=${() => setOpened("new")}>${say("enter")}</button>
+                <button type="button" onClick=${() => setOpened("new")}>${enterText(event)}</button>
               </div>
             `)
       }
@@ -313,7 +331,7 @@ function Bulk({ event, onChange }) {
   const { attempt, busy, problem } = useAttempt();
   const submit = (/** @type {Event} */ submitted) => {
     submitted.preventDefault();
-    const found = teamsIn(text, event.players, level);
+    const found = teamsIn(text, event.size ?? event.players, level);
     setWrong(found.wrong);
     if (found.wrong || !found.teams.length) return;
     attempt(async () => {

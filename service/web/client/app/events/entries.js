@@ -10,6 +10,16 @@ import { codeIn } from "../people/person.js";
 /** @param {TeamEvent} event @param {string} team */
 export const teamNamed = ({ entries }, team) => entries.find((each) => each.team === team)?.name ?? team;
 
+/**
+ * What to do to enter a team, a pair, or a player.
+ * @param {TeamEvent} event
+ * @param {boolean} [own] with the reader
+ */
+export const enterText = ({ size, players }, own = false) => {
+  const unit = size === 1 ? "player" : size < players ? "pair" : "team";
+  return say(own ? `enter.own.${unit}` : `enter.${unit}`);
+};
+
 /** @param {TeamEvent} event @returns {Team | undefined} */
 export const myTeam = ({ entries, mine }) => entries.find(({ team }) => team === mine.team);
 

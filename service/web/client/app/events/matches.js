@@ -7,14 +7,34 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { say } from "./words.js";
-import { momentText, signed, t } from "../texts/texts.js";
+import { enumerated, momentText, signed, t } from "../texts/texts.js";
 import { boardText, resultText } from "./boardresult.js";
 import { useLoaded } from "../ui/hooks.js";
 import { teamNamed } from "./entries.js";
 
-/** Both names of a match. @param {TeamEvent} event @param {{ teams: string[] }} match */
-export const matchText = (event, { teams: [first, second] }) =>
-  say("match", { first: teamNamed(event, first), second: teamNamed(event, second) });
+/** Names of both sides: of two teams, or of four players, who sit opposite their partners. @param {string[]} names */
+const sidesOf = ([first, second, third, fourth]) =>
+  third
+    ? [say("partners", { one: first, other: third }), say("partners", { one: second, other: fourth })]
+    : [first, second];
+
+/**
+ * Both names of a match, and what it is for.
+ * @param {TeamEvent} event
+ * @param {{ teams: string[], place?: number | null }} match
+ */
+export const matchText = (event, { teams, place }) => {
+  const [first, second] = sidesOf(teams.map((team) => teamNamed(event, team)));
+  const match = say("match", { first, second });
+  return place ? say("placed", { match, place: say(place === 1 ? "final" : "third.place") }) : match;
+};
+
+/** Who has no match in a round. @param {{ event: TeamEvent, round: import("../types").RoundOfEvent }} props */
+const Byes = ({ event, round: { byes = [] } }) =>
+  byes.length > 0 &&
+  html`
+    <p class="hint">${say("byes.go_on", { names: enumerated(byes.map((team) => teamNamed(event, team))) })}</p>
+  `;
 
 /**
  * What the service still does for a round; older ones do not tell.
@@ -53,6 +73,7 @@ export function OpenRound({ event }) {
           `,
         )}
       </ul>
+      <${Byes} event=${event} round=${open} />
     </section>
   `;
 }
@@ -73,7 +94,7 @@ export function PlayedRounds({ event, standings, changes }) {
       <section key=${round.round}>
         <h2>${say("round", { round: round.round })}</h2>
         <ul class="played">
-          ${round.matches.map(({ match, teams }) => {
+          ${round.matches.map(({ match, teams, place }) => {
             const [first, second] = teams.map((team) => points.get(`${match} ${team}`));
             return html`
               <${Played}
@@ -81,12 +102,14 @@ export function PlayedRounds({ event, standings, changes }) {
                 event=${event}
                 match=${match}
                 teams=${teams}
-                won=${first === undefined ? "" : `${first} : ${second}`}
+                place=${place}
+                won=${first === undefined || teams.length > 2 ? "" : `${first} : ${second}`}
                 changes=${changes}
               />
             `;
           })}
         </ul>
+        <${Byes} event=${event} round=${round} />
       </section>
     `,
   );
@@ -94,15 +117,16 @@ export function PlayedRounds({ event, standings, changes }) {
 
 /**
  * A match; its boards are read when it is opened.
- * @param {{ event: TeamEvent, match: string, teams: string[], won: string, changes: number }} props
+ * @typedef {import("../types").MatchOfRound} Match
+ * @param {Match & { event: TeamEvent, won: string, changes: number }} props
  */
-function Played({ event, match, teams, won, changes }) {
+function Played({ event, match, teams, place, won, changes }) {
   const [isOpen, setOpen] = useState(false);
   return html`
     <li>
       <details class="box" onToggle=${(/** @type {any} */ toggled) => setOpen(toggled.target.open)}>
         <summary class=${teams.includes(event.mine.team ?? "") ? "me" : ""}>
-          ${matchText(event, { teams })}${" "}
+          ${matchText(event, { teams, place })}${" "}
           <span class="number">${won}</span>
         </summary>
         ${
@@ -127,26 +151,29 @@ function Boards({ event, match, changes }) {
     return html`
       <p class="hint" role="status">${t("loading")}</p>
     `;
-  const [first, second] = value.names;
+  const [first, second] = sidesOf(value.names);
   return html`
     <ol class="boards" aria-label=${t("event.title")}>
       ${value.boards.map(
         (board) => html`
           <li key=${board.number}>
-            <h3>${say("board", { board: boardText(board), steps: stepsText(board.steps, first, second) })}</h3>
+            <h3>${say("board", { board: boardText(board), steps: countedText(board, first, second) })}</h3>
             ${
               board.counted !== "played" &&
               html`
-                <p class="hint">
-                  ${say(board.counted === "director" ? "counted.director" : "counted.adjusted", { reason: board.reason ?? "" })}
-                </p>
+                <p class="hint">${say(whyText(board), { reason: board.reason ?? "" })}</p>
               `
             }
             ${board.rooms.map(
               (room, at) => html`
                 <p key=${at}>
-                  <b>${say("table", { number: at + 1, team: value.names[at] })}</b>
-                  ${" "}${roomText(room)}${" "}${
+                  ${
+                    !board.shares &&
+                    html`
+                      <b>${say("table", { number: at + 1, team: value.names[at] })}</b>
+                      ${" "}
+                    `
+                  }${roomText(room)}${" "}${
                     room &&
                     html`
                       <a href=${`#/replay/${room.game}/1?seat=0`}>${t("replay")}</a>
@@ -175,6 +202,16 @@ function roomText(room) {
     ? `${resultText(room)}${t("gap")}${say("taken")}`
     : resultText(room);
 }
+
+/** Why a board counts otherwise. @param {Board} board */
+const whyText = ({ counted, shares }) =>
+  counted === "director" ? "counted.director" : shares ? "counted.pairs" : "counted.adjusted";
+
+/** What a board counts for both sides. @param {Board} board @param {string} first @param {string} second */
+const countedText = ({ shares, steps }, first, second) =>
+  shares
+    ? say("shares", { first, second, percent: shares[0].percent, other: shares[1].percent })
+    : stepsText(steps, first, second);
 
 /** What a board counts. @param {number} steps @param {string} first @param {string} second */
 const stepsText = (steps, first, second) =>

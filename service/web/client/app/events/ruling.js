@@ -28,7 +28,8 @@ export function Ruling({ event, onChange }) {
   const all = matchesOf(event);
   const [subject, setSubject] = useState({ match: all[0].match, at: 0, side: 0 });
   const match = all.find((each) => each.match === subject.match) ?? all[0];
-  const [steps, setSteps] = useState(3);
+  const [counted, setCounted] = useState({ steps: 3, percents: [60, 40] });
+  const isCompared = (event.size ?? event.players) < event.players;
   const [reason, setReason] = useState("");
   const [done, setDone] = useState("");
   const { attempt, busy, problem } = useAttempt();
@@ -44,22 +45,14 @@ export function Ruling({ event, onChange }) {
   };
   const submit = (/** @type {Event} */ submitted) => {
     submitted.preventDefault();
-    decide("PUT", { steps: subject.side ? -steps : steps, reason: reason.trim() });
+    const { steps, percents } = counted;
+    decide("PUT", { ...(isCompared ? { percents } : { steps: subject.side ? -steps : steps }), reason: reason.trim() });
   };
   return html`
     <form class="inline" onSubmit=${submit}>
       <p class="hint">${say("rule.how")}</p>
       <${About} event=${event} all=${all} match=${match} subject=${subject} onChange=${setSubject}>
-        <${Field}
-          label=${t("event.steps")}
-          type="number"
-          name="steps"
-          required
-          min="0"
-          max="24"
-          value=${steps}
-          onChange=${(/** @type {string} */ text) => setSteps(Number(text))}
-        />
+        <${Counted} isCompared=${isCompared} counted=${counted} onChange=${setCounted} />
       <//>
       <${Field}
         label=${say("rule.reason")}
@@ -77,6 +70,44 @@ export function Ruling({ event, onChange }) {
         <button type="button" disabled=${busy} onClick=${() => decide("DELETE")}>${say("rule.undo")}</button>
       </div>
     </form>
+  `;
+}
+
+/**
+ * @typedef {object} CountedProps
+ * @property {boolean} isCompared whether boards are compared with other tables
+ * @property {{ steps: number, percents: number[] }} counted
+ * @property {(counted: CountedProps["counted"]) => void} onChange
+ */
+
+/** What a board counts: steps for one side, or percentages of both. @param {CountedProps} props */
+function Counted({ isCompared, counted, onChange }) {
+  const { steps, percents } = counted;
+  /**
+   * @param {string} name
+   * @param {string} label
+   * @param {number} most
+   * @param {number} value
+   * @param {(value: number) => void} put
+   */
+  const number = (name, label, most, value, put) => html`
+    <${Field}
+      label=${label}
+      type="number"
+      name=${name}
+      required
+      min="0"
+      max=${most}
+      value=${value}
+      onChange=${(/** @type {string} */ text) => put(Number(text))}
+    />
+  `;
+  const [first, second] = percents;
+  if (!isCompared)
+    return number("steps", t("event.steps"), 24, steps, (value) => onChange({ ...counted, steps: value }));
+  return html`
+    ${number("first", say("percent.first"), 100, first, (value) => onChange({ ...counted, percents: [value, second] }))}
+    ${number("second", say("percent.second"), 100, second, (value) => onChange({ ...counted, percents: [first, value] }))}
   `;
 }
 
@@ -118,14 +149,19 @@ function About({ event, all, match, subject, onChange, children }) {
       </label>
       ${children}
     </div>
-    <label>
-      ${say("rule.for")}
-      <${Select}
-        name="side"
-        value=${subject.side}
-        options=${match.teams.map((team, place) => [place, teamNamed(event, team)])}
-        onChange=${(/** @type {string} */ place) => change({ side: Number(place) })}
-      />
-    </label>
+    ${
+      (event.size ?? event.players) === event.players &&
+      html`
+        <label>
+          ${say("rule.for")}
+          <${Select}
+            name="side"
+            value=${subject.side}
+            options=${match.teams.map((team, place) => [place, teamNamed(event, team)])}
+            onChange=${(/** @type {string} */ place) => change({ side: Number(place) })}
+          />
+        </label>
+      `
+    }
   `;
 }

@@ -18,15 +18,19 @@ import { Player } from "../people/player.js";
 import { Refusal } from "../ui/refusal.js";
 import { PlayersPage } from "../account/signin.js";
 import { TeamForm } from "./teamform.js";
-import { lacking, myTeam, withNames } from "./entries.js";
+import { enterText, lacking, myTeam, withNames } from "./entries.js";
 import { say } from "./words.js";
 import { enumerated, signed, t } from "../texts/texts.js";
 import { Select } from "../ui/fields.js";
+import { criterionText, formText, takesEntries } from "./forms.js";
 
 /** How often changes are read, ms; the beginning of a board is announced at once. */
 const EVERY_MS = 15_000;
 /** How often they are read while the service still does something for a round, which takes seconds. */
 const PENDING_MS = 2_000;
+
+/** Criteria that may be below 0. */
+const SIGNED = new Set(["steps", "margin"]);
 
 /** @param {{ event: string, directs: boolean }} props `directs`: the page of its director */
 export const TeamEventScreen = ({ event, directs }) => html`
@@ -83,7 +87,7 @@ function Event({ event, directs }) {
           : html`
               <${Mine} event=${value} onChange=${changed} />
               <${OpenRound} event=${value} />
-              <${Places} standings=${standings} mine=${value.mine.team} />
+              <${Places} event=${value} standings=${standings} />
               <${PlayedRounds} event=${value} standings=${standings} changes=${changes} />
               <${Teams} event=${value} />
               <${ReportEvent} event=${value} />
@@ -98,10 +102,11 @@ function Event({ event, directs }) {
  * @param {{ event: TeamEvent, directs: boolean }} props
  */
 function Head({ event, directs }) {
-  const { name, ruleset, rounds, boards, mine } = event;
+  const { name, ruleset, form = "swiss", rounds, boards, mine } = event;
   const nameOf = useGameNames();
   const what = {
     game: nameOf(ruleset),
+    form: formText(form),
     rounds: say("what.rounds", { count: rounds }),
     boards: say("what.boards", { count: boards }),
   };
@@ -196,7 +201,7 @@ function Mine({ event, onChange }) {
   const team = myTeam(event);
   if (status === "over" || isPlayed(event)) return null;
   if (!team)
-    return status === "entries"
+    return takesEntries(event)
       ? html`
           <${Own} event=${event} open=${!mine.directs} onChange=${onChange} />
         `
@@ -222,7 +227,7 @@ function Mine({ event, onChange }) {
 /** Enters a team of one's own. @param {MineProps & { open?: boolean }} props */
 const Own = ({ event, open, onChange }) => html`
   <details class="box" open=${open}>
-    <summary>${say("enter.own")}</summary>
+    <summary>${enterText(event, true)}</summary>
     <${TeamForm} event=${event} onDone=${onChange} />
   </details>
 `;
@@ -357,8 +362,8 @@ function Gone({ event, team, onChange }) {
   `;
 }
 
-/** @param {{ standings?: Standings, mine: string | null }} props */
-function Places({ standings, mine }) {
+/** The ranks, with what decides them. @param {{ event: TeamEvent, standings?: Standings }} props */
+function Places({ event: { ranks = [], mine }, standings }) {
   if (!standings?.items.length) return null;
   return html`
     <section>
@@ -368,18 +373,26 @@ function Places({ standings, mine }) {
           <tr>
             <th scope="col" class="number">${t("leaderboard.place")}</th>
             <th scope="col">${say("team")}</th>
-            <th scope="col" class="number">${say("points")}</th>
-            <th scope="col" class="number">${t("event.steps")}</th>
+            ${ranks.map(
+              (criterion) => html`
+                <th scope="col" class="number" key=${criterion}>${criterionText(criterion)}</th>
+              `,
+            )}
           </tr>
         </thead>
         <tbody>
           ${standings.items.map((row) => {
             const adjusted = row.matches.reduce((sum, each) => sum + each.adjusted, 0);
             return html`
-              <tr key=${row.team} class=${row.team === mine ? "me" : ""}>
+              <tr key=${row.team} class=${row.team === mine.team ? "me" : ""}>
                 <td class="number">${row.rank}</td>
                 <th scope="row">
                   ${row.name}${
+                    row.line &&
+                    html`
+                      <span class="hint">${" "}${say("line", { number: row.line })}</span>
+                    `
+                  }${
                     row.withdrawn &&
                     html`
                       <span class="hint">${" "}${say("withdrawn")}</span>
@@ -391,8 +404,13 @@ function Places({ standings, mine }) {
                     `
                   }
                 </th>
-                <td class="number">${row.victory_points}</td>
-                <td class="number">${signed(row.steps)}</td>
+                ${row.criteria?.map(
+                  ({ name, value }) => html`
+                    <td class="number" key=${name}>
+                      ${value === null ? "" : SIGNED.has(name) ? signed(value) : value}
+                    </td>
+                  `,
+                )}
               </tr>
             `;
           })}

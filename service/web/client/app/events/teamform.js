@@ -8,7 +8,7 @@ import { ofCatalogue, t } from "../texts/texts.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { codeIn, friends } from "../people/person.js";
 import { Refusal } from "../ui/refusal.js";
-import { withNames } from "./entries.js";
+import { enterText, withNames } from "./entries.js";
 import { Field, Select } from "../ui/fields.js";
 
 /** Prefix of the value of an AI player; its level follows. */
@@ -40,13 +40,23 @@ function usePeople(team, found) {
   return new Map(all.flatMap((each) => (each.player ? [[each.player, each.name]] : [])));
 }
 
+/** Whether a team has a name of its own; a pair may have those of its members. @param {TeamFormProps["team"]} team */
+const isNamed = (team) =>
+  team?.name !==
+  team?.members
+    .map(({ name }) => name)
+    .filter(Boolean)
+    .join(" / ");
+
 /** @param {TeamFormProps} props */
 export function TeamForm({ event, team, onDone }) {
-  const [name, setName] = useState(team?.name ?? "");
+  const { size = event.players } = event;
+  const isTeam = size === event.players;
+  const [name, setName] = useState(isNamed(team) ? (team?.name ?? "") : "");
   const [places, setPlaces] = useState(() =>
     team
       ? team.members.map(({ player, level }) => (level ? AI + level : (player ?? "")))
-      : [theAccount().player ?? "", ...Array(event.players - 1).fill(`${AI}normal`)],
+      : [theAccount().player ?? "", ...Array(size - 1).fill(`${AI}normal`)],
   );
   const [found, setFound] = useState(/** @type {Person[]} */ ([]));
   const people = usePeople(team, found);
@@ -61,7 +71,7 @@ export function TeamForm({ event, team, onDone }) {
   const submit = (/** @type {Event} */ submitted) => {
     submitted.preventDefault();
     const members = places.map((each) => (each.startsWith(AI) ? { level: each.slice(AI.length) } : { player: each }));
-    const entry = { name: name.trim(), members };
+    const entry = { ...(name.trim() && { name: name.trim() }), members };
     const path = `/team-events/${event.event}/teams`;
     attempt(async () => {
       await (team ? call("PUT", `${path}/${team.team}`, entry) : call("POST", path, { teams: [entry] }));
@@ -70,21 +80,26 @@ export function TeamForm({ event, team, onDone }) {
   };
   return html`
     <form class="inline team-form" onSubmit=${submit}>
-      <${Field}
-        label=${say("name")}
-        name="team"
-        required
-        maxlength="40"
-        autocomplete="off"
-        value=${name}
-        onChange=${setName}
-      />
-      <p class="hint">${say("places", { count: event.players / 2 })}</p>
+      ${
+        size > 1 &&
+        html`
+          <${Field}
+            label=${say(isTeam ? "name" : "name.pair")}
+            name="team"
+            required=${isTeam}
+            maxlength="40"
+            autocomplete="off"
+            value=${name}
+            onChange=${setName}
+          />
+          <p class="hint">${isTeam ? say("places", { count: size / 2 }) : say("places.pair")}</p>
+        `
+      }
       <${Places} places=${places} people=${people} put=${put} />
       <${Other} onFound=${add} />
       <${Refusal} problem=${problem && withNames(problem, event)} />
       <div class="buttons">
-        <button type="submit" class="main" disabled=${busy}>${say(team ? "change.done" : "enter")}</button>
+        <button type="submit" class="main" disabled=${busy}>${team ? say("change.done") : enterText(event)}</button>
       </div>
     </form>
   `;

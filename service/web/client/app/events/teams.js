@@ -16,6 +16,7 @@ import { say } from "./words.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 import { TeamEventScreen } from "./teamevent.js";
 import { Check, Field, Select } from "../ui/fields.js";
+import { FormFields, mostRounds, usual } from "./forms.js";
 
 /** How long a round may last, minutes. */
 const ROUND_MINUTES = [15, 30, 45, 60, 90, 120, 180, 24 * 60, 3 * 24 * 60, 7 * 24 * 60];
@@ -89,8 +90,8 @@ function ChosenGame() {
 /** How much is played, and how much time there is: for a round, minutes; for a play, seconds. */
 const SIZES = { rounds: 5, boards: 4, minutes: 60, seconds: USUAL };
 
-/** @param {{ sizes: typeof SIZES, onChange: (sizes: typeof SIZES) => void }} props */
-function Sizes({ sizes, onChange }) {
+/** @param {{ sizes: typeof SIZES, rounds: number, onChange: (sizes: typeof SIZES) => void }} props `rounds`: most */
+function Sizes({ sizes, rounds, onChange }) {
   const set = (/** @type {keyof typeof SIZES} */ name) => (/** @type {string} */ text) =>
     onChange({ ...sizes, [name]: Number(text) });
   const count = (/** @type {"rounds" | "boards"} */ name, /** @type {number} */ most) => html`
@@ -107,7 +108,7 @@ function Sizes({ sizes, onChange }) {
   `;
   return html`
     <div class="halves">
-      ${count("rounds", 15)}${count("boards", 16)}
+      ${rounds > 0 && count("rounds", rounds)}${count("boards", 16)}
       <label>
         ${say("minutes")}
         <${Select}
@@ -133,6 +134,7 @@ function Form({ rules }) {
   const players = rules.players[0];
   const [name, setName] = useState("");
   const [sizes, setSizes] = useState(SIZES);
+  const [choice, setChoice] = useState(usual("swiss"));
   const [listed, setListed] = useState(true);
   const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));
   const { attempt, busy, problem } = useAttempt();
@@ -140,7 +142,7 @@ function Form({ rules }) {
     submitted.preventDefault();
     const { rounds, boards, minutes, seconds } = sizes;
     const game = { ruleset: rules.id, players, options, clock: clockOf(seconds) };
-    const spec = { name: name.trim(), ...game, rounds, boards, round_ms: minutes * 60_000, listed };
+    const spec = { name: name.trim(), ...game, ...choice, rounds, boards, round_ms: minutes * 60_000, listed };
     attempt(async () => {
       const { event } = await call("POST", "/team-events", spec);
       location.hash = `#/teams/${event}/direct`;
@@ -157,7 +159,8 @@ function Form({ rules }) {
         value=${name}
         onChange=${setName}
       />
-      <${Sizes} sizes=${sizes} onChange=${setSizes} />
+      <${FormFields} choice=${choice} onChange=${setChoice} />
+      <${Sizes} sizes=${sizes} rounds=${mostRounds(choice.form)} onChange=${setSizes} />
       <${Check} text=${say("listed")} checked=${listed} onChange=${setListed} />
       <${HouseRules}
         rules=${{ ...rules, options: rules.options.filter(({ name }) => !OF_BOARDS.includes(name)) }}

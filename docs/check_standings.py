@@ -1,0 +1,232 @@
+"""`python check_standings.py < results.json` computes the standings of an event of teams again; see contract.md.
+
+`results.json` is the answer of `GET /v1/team-events/{event}/results`. Python 3.9 or newer, no library, no code of the
+service. A board that is adjusted, or that the director has decided, counts what the answer says.
+"""
+
+import json
+import sys
+from statistics import fmean
+
+BOUNDS = (5, 15, 30, 45, 60, 80, 100, 125, 150, 180, 215, 250)
+
+
+def steps_of(points):
+    """Steps of a difference in points."""
+    steps = sum(abs(points) >= bound for bound in BOUNDS)
+    return steps if points > 0 else -steps
+
+
+def victory_points(steps, boards):
+    """Victory points of the first team, which is so many steps ahead."""
+    tau = (5**0.5 - 1) / 2
+    share = min(1.0, abs(steps) / (6.5 * boards**0.5))
+    winner = round(10 + 10 * (1 - tau ** (3 * share)) / (1 - tau**3), 2)
+    return winner if steps >= 0 else round(20 - winner, 2)
+
+
+def match_of_teams(match):
+    """Steps and points by which the first team is ahead."""
+    steps = points = 0
+    for board in match["boards"]:
+        values = [None if room is None else room["value"] for room in board["rooms"]]
+        is_played = None not in values
+        if board["counted"] == "played" and not is_played:
+            raise SystemExit(f"match {match['match']}, board {board['number']}: played, but without results")
+        points += values[0] - values[1] if is_played else 0
+        steps += steps_of(values[0] - values[1]) if board["counted"] == "played" else board["steps"]
+    return steps, points
+
+
+def share_of(mine, others):
+    """Percentage and steps of a result among those of all other tables."""
+    if not others:
+        return 50.0, 0.0
+    beaten = sum((mine > other) + (mine == other) / 2 for other in others)
+    steps = sum(steps_of(mine - other) for other in others)
+    return round(100 * beaten / len(others), 2), round(steps / len(others), 2)
+
+
+def boards_at_tables(results):
+    """Return (match, board) -> share of each unit, where a board is played once at each table."""
+    shares = {}
+    values = {}
+    for match in results["matches"]:
+        for board in match["boards"]:
+            shares[match["match"], board["number"]] = [(each["percent"], each["steps"]) for each in board["shares"]]
+            if board["counted"] == "played":
+                values.setdefault(board["number"], {})[match["match"]] = board["rooms"][0]["value"]
+    for number, tables in values.items():
+        for match, mine in tables.items():
+            percent, steps = share_of(mine, [other for name, other in tables.items() if name != match])
+            sides = [(percent, steps), (round(100 - percent, 2), -steps)]
+            shares[match, number] = [sides[at % 2] for at in range(len(shares[match, number]))]
+    return shares
+
+
+def mean(shares):
+    """Mean percentage and mean steps."""
+    return [round(fmean(each[at] for each in shares), 2) for at in (0, 1)]
+
+
+def scored_at_tables(results):
+    """As `scored`, where a board is played once at each table."""
+    rows, shares = {}, boards_at_tables(results)
+    for match in results["matches"]:
+        rooms = [board["rooms"][0] for board in match["boards"]]
+        points = sum((room["value"] or 0) for room in rooms if room is not None)
+        for at, unit in enumerate(match["teams"]):
+            mine = [shares[match["match"], board["number"]][at] for board in match["boards"]]
+            rows.setdefault(unit, []).append(
+                {
+                    "match": match["match"],
+                    "opponents": [other for place, other in enumerate(match["teams"]) if place % 2 != at % 2],
+                    "vp": round(mean(mine)[0] / 5, 2),
+                    "steps": round(sum(each[1] for each in mine)),
+                    "points": points if at % 2 == 0 else -points,
+                    "shares": mine,
+                }
+            )
+    return rows
+
+
+def scored(results):
+    """Return unit -> its matches: opponents, victory points, steps and points."""
+    if any(board["shares"] for match in results["matches"] for board in match["boards"]):
+        return scored_at_tables(results)
+    rows = {}
+    for match in results["matches"]:
+        first, second = match["teams"]
+        steps, points = match_of_teams(match)
+        won = victory_points(steps, len(match["boards"]))
+        for unit, other, share, sign in ((first, second, won, 1), (second, first, round(20 - won, 2), -1)):
+            rows.setdefault(unit, []).append(
+                {
+                    "match": match["match"],
+                    "opponents": [other],
+                    "vp": share,
+                    "steps": sign * steps,
+                    "points": sign * points,
+                }
+            )
+    return rows
+
+
+def reached(results, rows):
+    """Return unit -> how far it has come in a knock-out."""
+    far = {}
+    total = results["event"]["rounds"]
+    for entry in results["rounds"]:
+        number, played_for = entry["round"], {}
+        for match in entry["matches"]:
+            for unit in match["teams"]:
+                played_for[unit] = (match["place"], match)
+        for unit in entry["byes"]:
+            played_for[unit] = (None, None)
+        for unit, (place, match) in played_for.items():
+            if number < total:
+                far[unit] = number
+            elif match is None:
+                # Without an opponent: in the final if both have won before, or if nobody else is left.
+                is_finalist = not any(each["place"] == 1 for each in entry["matches"]) and won_before(
+                    results, rows, unit
+                )
+                far[unit] = number + 1 if is_finalist else number - 0.5
+            else:
+                is_best = winner(results, match, rows) == unit
+                far[unit] = (number + is_best) if place == 1 else number - (0.5 if is_best else 1)
+    return far
+
+
+def winner(results, match, rows):
+    """Return who has won a match: by steps, then points, then as it was drawn."""
+    first, second = match["teams"]
+    of = next(each for each in rows[first] if each["match"] == match["match"])
+    if (of["steps"], of["points"]) == (0, 0):
+        order = [row["team"] for row in sorted(results["standings"], key=lambda row: row["drawn"] or 0)]
+        return min(first, second, key=order.index)
+    return first if (of["steps"], of["points"]) > (0, 0) else second
+
+
+def won_before(results, rows, unit):
+    """Whether a unit had not lost in the round before the last one."""
+    before = results["rounds"][-2] if len(results["rounds"]) > 1 else {"matches": []}
+    return all(winner(results, match, rows) == unit for match in before["matches"] if unit in match["teams"])
+
+
+def total(name, matches):
+    """Sum of a number over matches."""
+    return round(sum(each[name] for each in matches), 2)
+
+
+def opponents(matches, rows):
+    """Mean of what the opponents have made of a match on average."""
+    others = [rows[other] for each in matches for other in each["opponents"]]
+    means = [total("vp", other) / len(other) for other in others]
+    return round(fmean(means), 2) if means else 0
+
+
+def value(name, unit, rows, equal, far):
+    """Return what a unit has by a criterion; `equal`: those who are equal so far."""
+    mine = rows.get(unit, [])
+    shares = [each for match in mine for each in match.get("shares", [])]
+    percent, steps = mean(shares) if shares else (0, total("steps", mine))
+    of = {
+        "percent": lambda: percent,
+        "victory_points": lambda: total("vp", mine),
+        "steps": lambda: steps,
+        "margin": lambda: total("points", mine),
+        "wins": lambda: sum((each["vp"] > 10) + (each["vp"] == 10) / 2 for each in mine),
+        "head_to_head": lambda: total("vp", [each for each in mine if set(each["opponents"]) & set(equal)]),
+        "opponents": lambda: opponents(mine, rows),
+        "reached": lambda: far.get(unit, 0),
+    }
+    return of[name]()
+
+
+def ranks(units, criteria, rows, far, first=1):
+    """Return unit -> rank, by one criterion after the other."""
+    if not criteria or len(units) < 2:
+        return dict.fromkeys(units, first)
+    values = {unit: value(criteria[0], unit, rows, units, far) for unit in units}
+    ranked = {}
+    for each in sorted(set(values.values()), reverse=True):
+        equal = [unit for unit in units if values[unit] == each]
+        ranked.update(ranks(equal, criteria[1:], rows, far, first + len(ranked)))
+    return ranked
+
+
+def check(results):
+    """Return what differs from the standings in the answer, as lines."""
+    rows, wrong = scored(results), []
+    far = reached(results, rows) if "reached" in results["event"]["ranks"] else {}
+    lines = {}
+    for row in results["standings"]:
+        lines.setdefault(row["line"], []).append(row["team"])
+    place = {}
+    for units in lines.values():
+        place.update(ranks(units, results["event"]["ranks"], rows, far))
+    for row in results["standings"]:
+        unit = row["team"]
+        counted = {
+            "rank": place[unit],
+            **{name: value(name, unit, rows, [], far) for name in ("victory_points", "margin")},
+            "steps": total("steps", rows.get(unit, [])),
+        }
+        if row["percent"] is not None:
+            counted["percent"] = value("percent", unit, rows, [], far)
+        wrong += [
+            f"{row['name']}: {name} {row[name]}, but {mine} follows from the results"
+            for name, mine in counted.items()
+            if row[name] != mine
+        ]
+    return wrong
+
+
+if __name__ == "__main__":
+    results = json.load(sys.stdin)
+    for line in check(results):
+        print(line)
+    if check(results):
+        sys.exit(1)
+    print(f"The standings of {len(results['standings'])} follow from {len(results['matches'])} matches.")

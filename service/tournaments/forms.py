@@ -1,0 +1,305 @@
+"""Forms of events: who sits with whom in each round, what is compared, and how ranks come about. A row for each."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, Final, Literal, NamedTuple
+
+from service.common.errors import InvalidRequest
+from service.store.boards.events import FormRules, StoredEvent
+from service.store.tournaments.teams import Progress
+from service.tournaments import movements, teams, whist
+from service.tournaments.pairing import paired
+from service.tournaments.ranks import CRITERIA
+from service.tournaments.teams import HOUSE, is_complete, meetings_of
+
+SWISS: Final = "swiss"
+KNOCK_OUT: Final = "knock_out"
+MITCHELL: Final = "mitchell"
+#: Most rounds of an event, and most boards.
+MOST_ROUNDS: Final = 31
+MOST_BOARDS_IN_ALL: Final = 240
+#: Most rounds of a Swiss of teams, as in releases that know no other form.
+MOST_ROUNDS_OF_SWISS: Final = 15
+
+
+class Field(NamedTuple):
+    """Those of whom a round is made.
+
+    Attributes:
+        number: number of the round.
+        rounds: how many there are.
+        draw: units in the order of the draw, with AI players in free places; empty if the form draws none.
+        ranked: units that play, the best first.
+        met: units that have met, with multiplicity; pairs of whom one has blocked the other count as if they had.
+        slots: those who have won the places of the bracket of the round before; None: nobody.
+        third: those who play for the third place.
+        one_winner: whether there is one line.
+    """
+
+    number: int
+    rounds: int
+    draw: Sequence[str]
+    ranked: Sequence[str]
+    met: Sequence[tuple[str, str]]
+    slots: Sequence[str | None]
+    third: Sequence[str]
+    one_winner: bool
+
+
+class Seating(NamedTuple):
+    """A round. `slots`: the places of a bracket, two of each match side by side, without that for the third place."""
+
+    tables: list[list[str]]
+    byes: list[str]
+    slots: list[str | None] | None = None
+
+
+class Form(NamedTuple):
+    """A form.
+
+    Attributes:
+        unit: what enters: a `team` for two tables, a `pair` for a side of one (three people where six play), or a
+            `player`.
+        fewest, most: how many units.
+        rounds: the rounds of the movement for so many units; None: as many as the event has.
+        place: where the units of the draw sit in a round; None: the form has places of its own.
+        criteria: what decides the rank, if the event does not say.
+        takes_late: whether units may enter as long as a round is to come.
+    """
+
+    unit: Literal["team", "pair", "player"]
+    fewest: int
+    most: int
+    rounds: Callable[[int], int] | None
+    place: Callable[[Field], movements.Tables] | None
+    criteria: tuple[str, ...]
+    takes_late: bool = False
+
+    @property
+    def may_rank(self) -> list[str]:
+        """The criteria that an event of this form may choose."""
+        special = {"reached": self.criteria == ("reached",), "percent": self.rooms == 1}
+        return [each for each in CRITERIA if special.get(each, True)]
+
+    @property
+    def rooms(self) -> int:
+        """Tables at which those who meet play each board."""
+        return 2 if self.unit == "team" else 1
+
+    def size(self, players: int) -> int:
+        """Return the number of people of a unit, in a game of so many players."""
+        return {"team": players, "pair": players // 2, "player": 1}[self.unit]
+
+
+def _even(units: int) -> int:
+    return units + units % 2
+
+
+def _full(units: int) -> int:
+    """Return for how many players a whist movement is made: one may sit out, two or three more are AI players."""
+    return units if units % 4 < 2 else units + 4 - units % 4
+
+
+FORMS: Final[dict[str, Form]] = {
+    SWISS: Form("team", 2, 64, None, None, ("victory_points", "steps")),
+    "round_robin": Form(
+        "team",
+        2,
+        32,
+        lambda units: _even(units) - 1,
+        lambda field: movements.berger(len(field.draw), field.number),
+        ("victory_points", "head_to_head", "steps"),
+    ),
+    KNOCK_OUT: Form("team", 2, 64, lambda units: max(1, (units - 1).bit_length()), None, ("reached",)),
+    MITCHELL: Form(
+        "pair",
+        2,
+        100,
+        lambda units: _even(units) // 2,
+        lambda field: movements.mitchell(len(field.draw), field.number, field.rounds, one_winner=field.one_winner),
+        ("percent", "steps"),
+    ),
+    "howell": Form(
+        "pair",
+        2,
+        32,
+        lambda units: _even(units) - 1,
+        lambda field: movements.howell(len(field.draw), field.number),
+        ("percent", "steps"),
+    ),
+    "swiss_pairs": Form("pair", 2, 100, None, None, ("percent", "steps"), takes_late=True),
+    "individual": Form(
+        "player",
+        4,
+        32,
+        lambda units: _full(units) - (_full(units) % 4 == 0),
+        lambda field: whist.whist(len(field.draw), field.number),
+        ("percent", "steps"),
+    ),
+}
+
+
+def chosen(spec: Mapping[str, Any]) -> FormRules:
+    """Return the form that a request chooses with `form`, `rounds`, `boards`, `ranks`, `winners` and `sit_out`.
+
+    Raises:
+        InvalidRequest: the form has no such rounds or ranks.
+    """
+    name = spec.get("form", SWISS)
+    form = FORMS[name]
+    # How many rounds a knock-out has follows from its teams.
+    rounds = (form.most - 1).bit_length() if name == KNOCK_OUT else spec["rounds"]
+    most = min(MOST_ROUNDS_OF_SWISS if name == SWISS else MOST_ROUNDS, MOST_BOARDS_IN_ALL // spec["boards"])
+    if rounds > most:
+        raise InvalidRequest(reason="too_many_rounds", field="rounds", limit=most)
+    winners, sit_out = spec.get("winners", 1), spec.get("sit_out", False)
+    if winners == 2 and name != MITCHELL:
+        raise InvalidRequest(reason="one_line", field="winners")
+    if sit_out and form.unit != "pair":
+        raise InvalidRequest(reason="nobody_sits_out", field="sit_out")
+    ranks = spec.get("ranks") or [*form.criteria]
+    if wrong := [each for each in ranks if each not in form.may_rank]:
+        raise InvalidRequest(reason="not_of_this_form", field="ranks", wrong=wrong, accepted=form.may_rank)
+    return {
+        "name": name,
+        "rounds": rounds,
+        "ranks": [*dict.fromkeys(ranks)],
+        "winners": winners,
+        "sit_out": sit_out,
+    }
+
+
+def stored(form: FormRules) -> dict[str, object]:
+    """Return what is stored of a form. Releases before 0.4 know a Swiss of teams alone, and begin rounds of no other.
+
+    What they know is stored as they do.
+    """
+    rounds = form["rounds"] if form["name"] == SWISS else 0
+    is_known = form["name"] == SWISS and form["ranks"] == [*FORMS[SWISS].criteria]
+    return {"rounds": rounds} if is_known else {"rounds": rounds, "form": form}
+
+
+def name_of(event: StoredEvent) -> str:
+    """Return the name of the form of an event."""
+    return rules_of(event)["name"]
+
+
+def form_of(event: StoredEvent) -> Form:
+    """Return the form of an event."""
+    return FORMS[name_of(event)]
+
+
+def rules_of(event: StoredEvent) -> FormRules:
+    """Return what the maker of an event has chosen; those of events made before there were forms."""
+    rules = event["teams"]
+    return rules.get("form") or {
+        "name": SWISS,
+        "rounds": rules["rounds"],
+        "ranks": [*FORMS[SWISS].criteria],
+        "winners": 1,
+        "sit_out": False,
+    }
+
+
+def draws_once(event: StoredEvent) -> bool:
+    """Return whether the draw before the first round decides all of them."""
+    return form_of(event).rounds is not None
+
+
+def takes_late(event: StoredEvent, progress: Progress) -> bool:
+    """Return whether units may still enter although a round has begun."""
+    return form_of(event).takes_late and len(progress["rounds"]) < rounds_of(event, progress)
+
+
+def line_of(event: StoredEvent, progress: Progress, unit: str) -> int | None:
+    """Return the line of a unit in a movement with two winners, 1 or 2; None: there is one."""
+    draw = progress.get("draw", [])
+    if rules_of(event)["winners"] == 1:
+        return None
+    return draw.index(unit) % 2 + 1 if unit in draw else 1
+
+
+def rounds_of(event: StoredEvent, progress: Progress) -> int:
+    """Return how many rounds an event has; before its draw, with those who have entered so far."""
+    rounds, form = rules_of(event)["rounds"], form_of(event)
+    if form.rounds is None:
+        return rounds
+    units = len(progress.get("draw", ())) or max(form.fewest, len(units_of(progress)))
+    return min(rounds, form.rounds(units))
+
+
+def units_of(progress: Progress) -> list[str]:
+    """Return the units that play, in the order of entry: complete, and not withdrawn."""
+    return [
+        name
+        for name, team in progress["teams"].items()
+        if is_complete(team) and not team["is_withdrawn"] and not team["is_house"]
+    ]
+
+
+def drawn(form: Form, order: Sequence[str]) -> list[str]:
+    """Return the draw of a form: the units in order, with AI players where the movement needs more."""
+    if form.place is None:
+        # A bracket has byes.
+        return [*order]
+    full = _full(len(order)) if form.unit == "player" else _even(len(order))
+    return [*order, *[HOUSE] * (full - len(order))]
+
+
+def seating(event: StoredEvent, field: Field) -> Seating:
+    """Return who meets in a round."""
+    form, rules = form_of(event), rules_of(event)
+    if rules["name"] == KNOCK_OUT:
+        return _knocked_out(field)
+    playing = [*field.ranked]
+    if form.place is None:
+        order = [*playing, *[HOUSE] * (len(playing) % 2)]
+        tables = [list(pair) for pair in paired(order, field.met)]
+    else:
+        playing = [unit for unit in field.ranked if unit in field.draw]
+        tables = [
+            [field.draw[at] if field.draw[at] in playing else HOUSE for at in table] for table in form.place(field)
+        ]
+    return _with_byes(tables, playing, sit_out=rules["sit_out"])
+
+
+def _with_byes(tables: Sequence[list[str]], playing: Sequence[str], *, sit_out: bool) -> Seating:
+    """Return a round without tables of AI players alone, and without any of them if those who meet them sit out."""
+    idle = [table for table in tables if (HOUSE in table if sit_out else {*table} == {HOUSE})]
+    seats = [table for table in tables if table not in idle]
+    seated = {unit for table in seats for unit in table}
+    return Seating(seats, [unit for unit in playing if unit not in seated])
+
+
+def _knocked_out(field: Field) -> Seating:
+    """Return a round of a knock-out: those meet whose places are side by side; whoever has no opponent goes on."""
+    playing = {*field.ranked}
+    if field.number == 1:
+        places = movements.bracket(len(field.draw))
+        slots = [None if place is None else field.draw[place] for place in places]
+    else:
+        slots = [unit if unit in playing else None for unit in field.slots]
+    matches = [slots[at : at + 2] for at in range(0, len(slots), 2)]
+    tables = [*([unit for unit in match if unit is not None] for match in matches), [*field.third]]
+    return Seating(
+        [both for both in tables if len(both) > 1], [both[0] for both in tables if len(both) == 1], slots=slots
+    )
+
+
+def with_round(event: StoredEvent, progress: Progress, made: Seating, opened_at: int, closes_at: int) -> Progress:
+    """Return an event whose next round has begun."""
+    after = teams.with_round(progress, made.tables, opened_at, closes_at)
+    entry = after["rounds"][-1]
+    if form_of(event).rooms == 1:
+        entry = {**entry, "pairs": [], "tables": entry["pairs"]}
+    if made.byes:
+        entry = {**entry, "byes": made.byes}
+    if made.slots is not None:
+        entry = {**entry, "slots": made.slots}
+    return {**after, "rounds": [*progress["rounds"], entry]}
+
+
+def met_before(progress: Progress, apart: Collection[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return who has met, with multiplicity. Pairs in `apart` count as if they had in each round and once more."""
+    met = [(both[0], both[1]) for entry in progress["rounds"] for both in meetings_of(entry)]
+    once = {frozenset(pair): pair for pair in apart}.values()
+    return [*met, *once, *[*apart] * len(progress["rounds"])]

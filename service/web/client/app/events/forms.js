@@ -1,0 +1,107 @@
+/** Forms of events, and what decides the rank: how they are chosen and called. */
+import { html } from "../../vendor/preact-htm.js";
+import { Check, Select } from "../ui/fields.js";
+import { say } from "./words.js";
+
+/** Forms with what decides the rank as usual, and all that may. */
+const OF_TEAMS = ["victory_points", "steps", "head_to_head", "wins", "opponents", "margin"];
+const OF_PAIRS = { usual: ["percent", "steps"], may: ["percent", ...OF_TEAMS], rounds: 31 };
+const FORMS = /** @type {const} */ ({
+  swiss: { usual: ["victory_points", "steps"], may: OF_TEAMS, rounds: 15 },
+  round_robin: { usual: ["victory_points", "head_to_head", "steps"], may: OF_TEAMS, rounds: 31 },
+  knock_out: { usual: ["reached"], may: ["reached", ...OF_TEAMS], rounds: 0 },
+  mitchell: OF_PAIRS,
+  howell: OF_PAIRS,
+  swiss_pairs: OF_PAIRS,
+  individual: { ...OF_PAIRS },
+});
+
+/** @typedef {keyof typeof FORMS} Form */
+/** @typedef {{ form: Form, ranks: string[], winners: number, sit_out: boolean }} Choice */
+
+/** What is chosen at first. @param {Form} form @returns {Choice} */
+export const usual = (form) => ({ form, ranks: [...FORMS[form].usual], winners: 1, sit_out: false });
+
+/** Most rounds that can be asked for; 0: there are as many as it takes. @param {Form} form */
+export const mostRounds = (form) => FORMS[form].rounds;
+
+/** Whether the first round decides who meets in all of them. @param {string} form */
+export const drawsOnce = (form = "swiss") => !form.startsWith("swiss");
+
+/**
+ * Whether units may enter now.
+ * @param {{ form: string, status: string, round: number, rounds: number }} event
+ */
+export const takesEntries = ({ form, status, round, rounds }) =>
+  status === "entries" || (form === "swiss_pairs" && status === "playing" && round < rounds);
+
+/** @param {string} form */
+export const formText = (form) => (form in FORMS ? say(/** @type {any} */ (`form.${form}`)) : form);
+
+const KNOWN = new Set(["reached", "percent", ...OF_TEAMS]);
+
+/** @param {string} criterion */
+export const criterionText = (criterion) =>
+  KNOWN.has(criterion) ? say(/** @type {any} */ (`rank.${criterion}`)) : criterion;
+
+/** The form, and what decides the rank. @param {{ choice: Choice, onChange: (choice: Choice) => void }} props */
+export function FormFields({ choice, onChange }) {
+  const { form, ranks } = choice;
+  const put = (/** @type {number} */ at) => (/** @type {string} */ criterion) => {
+    const before = ranks.slice(0, at).filter((each) => each !== criterion);
+    const after = ranks.slice(at + 1).filter((each) => each !== criterion);
+    onChange({ ...choice, ranks: criterion ? [...before, criterion, ...after] : [...before, ...after] });
+  };
+  const places = [...ranks, ""].slice(0, 4);
+  return html`
+    <label>
+      ${say("form")}
+      <${Select}
+        name="form"
+        value=${form}
+        options=${Object.keys(FORMS).map((each) => [each, formText(each)])}
+        onChange=${(/** @type {Form} */ chosen) => onChange(usual(chosen))}
+      />
+    </label>
+    <p class="hint">${say(/** @type {any} */ (`form.${form}.how`))}</p>
+    ${
+      form === "mitchell" &&
+      html`
+        <${Check}
+          text=${say("two.winners")}
+          checked=${choice.winners === 2}
+          onChange=${(/** @type {boolean} */ two) => onChange({ ...choice, winners: two ? 2 : 1 })}
+        />
+      `
+    }
+    ${
+      FORMS[form] === OF_PAIRS &&
+      html`
+        <${Check}
+          text=${say("sit.out")}
+          checked=${choice.sit_out}
+          onChange=${(/** @type {boolean} */ sit_out) => onChange({ ...choice, sit_out })}
+        />
+      `
+    }
+    <details>
+      <summary>${say("ranks")}</summary>
+      <p class="hint">${say("ranks.how")}</p>
+      <div class="halves">
+        ${places.map(
+          (criterion, at) => html`
+            <label key=${at}>
+              ${say(at ? "ranks.then" : "ranks.first")}
+              <${Select}
+                name=${`rank-${at}`}
+                value=${criterion}
+                options=${[...(at ? [["", "–"]] : []), ...FORMS[form].may.map((each) => [each, criterionText(each)])]}
+                onChange=${put(at)}
+              />
+            </label>
+          `,
+        )}
+      </div>
+    </details>
+  `;
+}
