@@ -2,7 +2,7 @@
 
 A searcher only makes the moves of AI seats that search, computes hints and analyses rounds. A messenger sends notices.
 `past-games` puts the games of all records on the lists of their players, and exits; `failed-jobs` lists the jobs that
-failed in the last day.
+failed in the last day; `wake-tables` wakes all sleeping tables, for an earlier release.
 
 Only this module of the workers opens connections. On SIGTERM or SIGINT a worker finishes its current job.
 """
@@ -12,6 +12,7 @@ import gc
 import signal
 import sys
 import threading
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -46,6 +47,7 @@ from workers.jobs import Worker
 from workers.matching import match_people
 from workers.messenger import messenger_of
 from workers.several_redis import serve_others
+from workers.sleeping import put_tables_to_sleep
 from workers.watching import watch_preconditions
 
 log: Final = structlog.get_logger("workers")
@@ -55,7 +57,7 @@ RESTART_S: Final = 1.0
 #: Most connections of a messenger; more requests seldom end at the same moment.
 MESSENGER_CONNECTIONS: Final = 64
 #: What may be started.
-ROLES: Final = ("worker", "searcher", "clock", "messenger", "all", "past-games", "failed-jobs")
+ROLES: Final = ("worker", "searcher", "clock", "messenger", "all", "past-games", "failed-jobs", "wake-tables")
 #: Number of idle guests that a clock examines at a time.
 _GUESTS_PER_TIDY: Final = 50
 
@@ -97,6 +99,8 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
     use = use_cases(settings, client, now, queues, cached_tables=0)
     stores = use.stores
     threading.Thread(target=match_people, args=(use.quick_play, stop), daemon=True).start()
+    sleeping = (stores.sleeping, settings.sleep_after_s, stop)
+    threading.Thread(target=put_tables_to_sleep, args=sleeping, daemon=True).start()
     questions = SeveralQuestions(
         [
             Questions(redis, its, lambda redis=redis: alive(redis, "searcher", now()))  # type: ignore[misc]
@@ -174,6 +178,19 @@ def list_failed_jobs(settings: Settings) -> int:
     return 0
 
 
+def wake_tables(settings: Settings) -> int:
+    """Wake all sleeping tables, and print how many; return the exit status."""
+    stores = Stores(command_client(settings.redis_url), cached_tables=0)
+    try:
+        done = Counter(is_awake for _, is_awake in stores.sleeping.wake_all())
+    except (StoreUnavailable, RedisError) as error:
+        sys.exit(f"wake-tables: {error}; run it again")
+    sys.stderr.write(f"wake-tables: {done[True]} tables woken; {done[False]} cannot be read\n")
+    if settings.sleep_after_s:
+        sys.stderr.write("wake-tables: clocks put them to sleep again unless they run with SLEEP_AFTER_S=0\n")
+    return 1 if done[False] else 0
+
+
 def _tell(line: str) -> None:
     sys.stderr.write(f"past-games: {line}\n")
 
@@ -213,6 +230,8 @@ def main(arguments: list[str]) -> int:
         return list_past_games(settings)
     if role == "failed-jobs":
         return list_failed_jobs(settings)
+    if role == "wake-tables":
+        return wake_tables(settings)
     stop = threading.Event()
     handle_signals(stop)
     log.info("started", role=role, compiled=COMPILED)

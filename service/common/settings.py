@@ -391,6 +391,12 @@ class Settings:
         "acknowledged; 503 if they do not within a second.",
         _Number(0, 5),
     )
+    sleep_after_s: int = _setting(
+        3_600,
+        "Seconds after which a table sleeps, in a fraction of its space, if nobody acts or looks and nothing is due "
+        "soon; 0: never. Releases before 0.4 cannot read sleeping tables.",
+        _Number(0, 86_400),
+    )
     only_streams: int = _setting(
         0,
         "1: this API process serves only streams and long polls, and does not count as a sign that players can act.",

@@ -23,7 +23,7 @@ from service.store.port import StoreCorrupt
 
 CHUNK: Final = b"c1"
 
-_DICTIONARY: Final = (Path(__file__).parent / "dictionaries" / "c1.json").read_bytes()
+DICTIONARY: Final = (Path(__file__).parent / "dictionaries" / "c1.json").read_bytes()
 #: Fields with a fixed place in a chunk; all others except `data` are envelope fields.
 _PLACED: Final = frozenset({"seq", "type", "at", "data"})
 _ANSWERS: Final = ("answers", "decision", "digest")
@@ -36,8 +36,18 @@ _Shape = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 def pack(events: Sequence[Event]) -> bytes:
     """Pack events with consecutive seqs into a value."""
-    compressor = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_DEFAULT_STRATEGY, _DICTIONARY)
-    return compressor.compress(dumps(by_columns(events))) + compressor.flush()
+    return compressed(text_of(events))
+
+
+def text_of(events: Sequence[Event]) -> bytes:
+    """Return events with consecutive seqs as the text that is compressed."""
+    return dumps(by_columns(events))
+
+
+def compressed(text: bytes, dictionary: bytes = DICTIONARY) -> bytes:
+    """Compress a text, of a chunk or with another preset dictionary."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS, 9, zlib.Z_DEFAULT_STRATEGY, dictionary)
+    return compressor.compress(text) + compressor.flush()
 
 
 def unpack(packed: bytes, what: str) -> list[Event]:
@@ -46,13 +56,26 @@ def unpack(packed: bytes, what: str) -> list[Event]:
     Raises:
         StoreCorrupt: the value is not a chunk, or is truncated; the message names `what`.
     """
-    decompressor = zlib.decompressobj(zdict=_DICTIONARY)
+    return events_in(decompressed(packed, what), what)
+
+
+def decompressed(packed: bytes, what: str, dictionary: bytes = DICTIONARY) -> bytes:
+    """Return the text that was compressed. Raises as `unpack`."""
+    decompressor = zlib.decompressobj(zdict=dictionary)
     try:
         text = decompressor.decompress(packed)
-        if not decompressor.eof:
-            raise StoreCorrupt(f"{what}: a truncated chunk")
+    except zlib.error as error:
+        raise StoreCorrupt(f"{what}: a truncated chunk ({error})") from error
+    if not decompressor.eof:
+        raise StoreCorrupt(f"{what}: a truncated chunk")
+    return text
+
+
+def events_in(text: bytes, what: str) -> list[Event]:
+    """Return the events of a text. Raises as `unpack`."""
+    try:
         return _events_of(*loads(text))
-    except (zlib.error, ValueError, LookupError, TypeError) as error:
+    except (ValueError, LookupError, TypeError) as error:
         raise StoreCorrupt(f"{what}: a truncated chunk ({error})") from error
 
 

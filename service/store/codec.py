@@ -80,6 +80,11 @@ def check_name(name: bytes, schema: bytes, what: str) -> None:
     raise StoreCorrupt(f"{what}: unknown schema {name[:40]!r}, not {schema!r}")
 
 
+def needs_in(name: bytes) -> str:
+    """Return the release that data with this name of a schema need."""
+    return name.partition(b">")[2].decode()
+
+
 def encode(schema: bytes, value: object) -> bytes:
     """Return `schema:json`."""
     return b"%b:%b" % (schema, dumps(value))

@@ -31,7 +31,7 @@ _COMPACT: Final = Script("compact")
 
 def latest(client: Client, table: str, after: int, limit: int) -> list[Event]:
     """Return at most `limit` events with seq > `after` from the log."""
-    return _events(client.xrange(keys.log(table), f"{after + 1}-0", "+", limit), table)
+    return events_of(client.xrange(keys.log(table), f"{after + 1}-0", "+", limit), table)
 
 
 def older(client: Client, table: str, after: int, limit: int) -> list[Event]:
@@ -40,7 +40,7 @@ def older(client: Client, table: str, after: int, limit: int) -> list[Event]:
     for entry in client.xrange(keys.old(table), f"{after + 1}-0", "+", limit // CHUNK_EVENTS + 2):
         if len(events) >= limit:
             break
-        events += [event for event in _unpacked(entry, table) if event["seq"] > after]
+        events += [event for event in unpacked(entry, table) if event["seq"] > after]
     return events
 
 
@@ -49,12 +49,12 @@ def compact(client: Client, table: str) -> bool:
     moved = False
     try:
         while len(entries := client.xrange(keys.log(table), "-", "+", LONG_LOG)) == LONG_LOG:
-            first = _seq(entries[0])
+            first = seq_of(entries[0])
             # Chunks end at multiples of CHUNK_EVENTS, wherever the log begins.
-            events = _events(entries[: CHUNK_EVENTS - (first - 1) % CHUNK_EVENTS], table)
+            events = events_of(entries[: CHUNK_EVENTS - (first - 1) % CHUNK_EVENTS], table)
             last = events[-1]["seq"]
             absorbed = _book(client, table, last) if last % BOOK_EVENTS == 0 else []
-            events = [event for entry in absorbed for event in _unpacked(entry, table)] + events
+            events = [event for entry in absorbed for event in unpacked(entry, table)] + events
             ids = [entry[0] for entry in absorbed]
             names = (keys.log(table), keys.old(table))
             schema = codec.named(chunks.CHUNK, needs.latest(map(needs.needs_of, events)))
@@ -76,15 +76,18 @@ def _book(client: Client, table: str, last: int) -> list[Any]:
     return list(entries)
 
 
-def _events(entries: Iterable[Entry], table: str) -> list[Event]:
+def events_of(entries: Iterable[Entry], table: str) -> list[Event]:
+    """Return the events of entries of a log."""
     return [codec.decode_event(fields, f"event {seq.decode()} of {table}") for seq, fields in entries]
 
 
-def _unpacked(entry: Entry, table: str) -> list[Event]:
+def unpacked(entry: Entry, table: str) -> list[Event]:
+    """Return the events of an entry of `old`."""
     seq, fields = entry
     what = f"events up to {seq.decode()} of {table}"
     return chunks.unpack(codec.field_of(chunks.CHUNK, fields, what), what)
 
 
-def _seq(entry: Entry) -> int:
+def seq_of(entry: Entry) -> int:
+    """Return the seq in the id of an entry."""
     return int(entry[0].partition(b"-")[0])

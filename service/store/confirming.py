@@ -25,6 +25,12 @@ WAIT_MS: Final = 1_000
 #: Seconds within which no replica takes over.
 _PROMPT_S: Final = 0.5
 _CONFIRM: Final = Script("confirm")
+#: What `confirm.lua` tells of a table that sleeps.
+_SLEEPS: Final = -2
+
+
+class SleepsError(Exception):
+    """The table sleeps; nothing can be confirmed before it is woken."""
 
 
 def confirm(client: Client, table: str, event: Event, replicas: int) -> None:
@@ -32,9 +38,12 @@ def confirm(client: Client, table: str, event: Event, replicas: int) -> None:
 
     Raises:
         StoreUnavailable: they do not have it in time, or the server has lost it.
+        SleepsError: the table sleeps.
     """
     names = [keys.head(table), keys.log(table)]
     version = copied(client, names[0], replicas, lambda pipeline: _CONFIRM.add_to(pipeline, names, event["seq"]))
+    if version == _SLEEPS:
+        raise SleepsError(table)
     if version == -1 or (version and not _is_same(version[0], event, table)):
         raise StoreUnavailable(TimeoutError(f"{table} has lost event {event['seq']}"))
 

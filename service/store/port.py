@@ -287,6 +287,8 @@ def check_sequence(expected: int, events: Sequence[Event]) -> None:
         raise ValueError(f"events {[event['seq'] for event in events]} do not follow {expected} one by one")
 
 
+#: How long standing orders are kept after they were last set or read (ms): longer than a table waits for any decisions.
+ORDERS_KEPT_MS: Final = 180 * 24 * 3_600_000
 #: Most tables listed for a player.
 MOST_TABLES: Final = 200
 

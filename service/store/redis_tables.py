@@ -11,7 +11,7 @@ from service.game.events.types import Event
 from service.game.state.types import State
 from service.store import codec, compaction, keys
 from service.store.cache import CACHED_TABLES, CachedState, StateCache
-from service.store.confirming import confirm
+from service.store.confirming import SleepsError, confirm
 from service.store.connections.cluster_client import ClusterClient, answers_there_are, is_of_a_node
 from service.store.connections.commands import Client
 from service.store.connections.opening import newer_release
@@ -20,11 +20,12 @@ from service.store.index import Index, packed
 from service.store.pages import latest
 from service.store.port import Due, Listed, Snapshot, StoreCorrupt, VersionConflict, check_sequence
 from service.store.scripts import Script, translate_errors
+from service.store.sleep import asleep, sleeping
 
 _T = TypeVar("_T")
 
 APPEND: Final = Script("append", "tell")
-_LEASE: Final = Script("lease_tables", "leave")
+_LEASE: Final = Script("lease_tables", "leave", "asleep")
 _WAKE: Final = Script("wake")
 _POSTPONE: Final = Script("postpone")
 _FORGET: Final = Script("forget", "tell")
@@ -35,6 +36,8 @@ _LOBBY_CHECKS: Final = 100
 LEFT_MS: Final = 10_000
 #: Number of buckets in which one call of `tidy` compacts logs.
 _COMPACTED: Final = 16
+#: Most tries to read a table that is put to sleep or woken between two reads.
+_TRIES: Final = 5
 
 
 class RedisTableStore:
@@ -67,7 +70,10 @@ class RedisTableStore:
         version, snapshot, setup = self._redis.hmget(keys.head(table), "v", "s", "o")
         if version is None and snapshot is None:
             return None
-        return Snapshot(_version(version, table), codec.decode_state(snapshot, setup, f"snapshot of {table}"))
+        number, what = _version(version, table), f"snapshot of {table}"
+        if number < 0:
+            return Snapshot(-number, asleep.unpack(snapshot, what).state(what))
+        return Snapshot(number, codec.decode_state(snapshot, setup, what))
 
     def cached(self, table: str) -> State | None:
         """See `TableStore.cached`."""
@@ -125,28 +131,45 @@ class RedisTableStore:
             "publish": self._publish,
             "earlier": keys.LIVE,
         }
-        encoded = map(codec.encode_event, events)
-        version = APPEND.run(self._redis, keys.of_table(table), packed(index), snapshot, setup, *encoded)
+        arguments = (packed(index), snapshot, setup, *map(codec.encode_event, events))
+        version = APPEND.run(self._redis, keys.of_table(table), *arguments)
+        while version == -expected < -1:
+            sleeping.rouse(self._redis, table)
+            version = APPEND.run(self._redis, keys.of_table(table), *arguments)
         if version != expected:
             self._cache.drop(table)
-            raise VersionConflict(table, expected, _version(version, table))
+            raise VersionConflict(table, expected, version if version == -1 else abs(_version(version, table)))
         self._cache.put(table, CachedState(expected + len(events), state, checksum, setup_checksum))
 
     @translate_errors
     def confirm(self, table: str, event: Event) -> None:
         """See `TableStore.confirm`. No round trip without replicas."""
         if self._replicas:
-            confirm(self._redis, table, event, self._replicas)
+            try:
+                confirm(self._redis, table, event, self._replicas)
+            except SleepsError:
+                sleeping.rouse(self._redis, table)
+                confirm(self._redis, table, event, self._replicas)
 
     @translate_errors
     def events(self, table: str, after: int, limit: int) -> list[Event]:
-        """See `TableStore.events`. One round trip for the latest events, and one more for earlier ones."""
-        # In this order, events moved between the two reads are seen twice rather than missed.
-        latest = compaction.latest(self._redis, table, after, limit)
-        if not latest or latest[0]["seq"] == after + 1:
-            return latest
-        older = compaction.older(self._redis, table, after, limit)
-        return [*(event for event in older if event["seq"] < latest[0]["seq"]), *latest][:limit]
+        """See `TableStore.events`. One round trip for the latest events, and one more for earlier ones, or none."""
+        latest: list[Event] = []
+        for _ in range(_TRIES):
+            # In this order, events moved between the two reads are seen twice rather than missed.
+            latest = compaction.latest(self._redis, table, after, limit)
+            if latest and latest[0]["seq"] == after + 1:
+                break
+            older = compaction.older(self._redis, table, after, limit) if latest else []
+            if older:
+                return [*(event for event in older if event["seq"] < latest[0]["seq"]), *latest][:limit]
+            found = sleeping.events(self._redis, table, after, limit)
+            if not isinstance(found, sleeping.Changed):
+                return found
+            if found.version <= after:
+                break
+            # It has been put to sleep or woken between two of these reads.
+        return latest
 
     @translate_errors
     def tidy(self, limit: int) -> int:
@@ -193,7 +216,7 @@ class RedisTableStore:
             )
             for name, version, queue in answer:
                 table = name.decode()
-                leased[table] = Due(table, _version(version, table), queue.decode())
+                leased[table] = Due(table, abs(_version(version, table)), queue.decode())
 
         self._on_each(lease, sorted({bucket for _, _, bucket in due}))
         return [leased[table] for _, table, _ in due if table in leased]

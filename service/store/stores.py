@@ -34,6 +34,7 @@ from service.store.players.standing_orders import StandingOrderStore
 from service.store.players.tokens import TokenStore
 from service.store.redis_tables import RedisTableStore
 from service.store.shared_clock import wall_clock
+from service.store.sleep.sleeping import SleepingTables
 
 
 class Stores:
@@ -64,6 +65,7 @@ class Stores:
         self.results: Final = ResultStore(client)
         self.deals: Final = DealStore(client)
         self.orders: Final = StandingOrderStore(client, now)
+        self.sleeping: Final = SleepingTables(client, now)
         self.past_games: Final = PastGameStore(client)
         self.boards: Final = BoardStore(client)
         self.deal_links: Final = DealLinkStore(client)

@@ -48,8 +48,17 @@ def entries(client: Client) -> Iterator[Line]:
         yield from _read_key(client, key)
 
 
+#: Names of keys that nearly every table has, with their types.
+_USUAL: Final = {"head": "hash", "log": "stream", "old": "stream", "orders": "hash"}
+
+
 def _read_table(client: Client, table: str, its_keys: dict[str, str], indexes: list[str]) -> Line | None:
+    bucket = next(iter(its_keys.values())).rpartition(f":{table}:")[0]
+    usual = {f"{bucket}:{table}:{name}": kind for name, kind in _USUAL.items()}
+    # It may be put to sleep or woken meanwhile, which deletes some of its keys or makes them.
+    its_keys = {**{name.rpartition(":")[2]: name for name in usual}, **its_keys}
     kinds = {key: text(client.type(key)) for key in (*its_keys.values(), *indexes)}
+    kinds |= {name: kind for name, kind in usual.items() if kinds[name] == "none"}
     pipeline = client.pipeline(transaction=True)
     whole = [(name, key) for name, key in its_keys.items() if kinds[key] in _READ]
     for _, key in whole:

@@ -27,6 +27,8 @@ for line in sys.stdin:
         answer = getattr(tables, method)(*arguments, **named)
     except VersionConflict as conflict:
         answer = {"conflict": conflict.actual}
+    except Exception as error:
+        answer = {"error": type(error).__name__}
     print(json.dumps(answer), flush=True)
 """
 
@@ -110,3 +112,32 @@ def test_each_release_leases_what_the_other_has_made_due(client, earlier):
     assert ours.lease_due(START, 3_000, 10) == []
     assert earlier("append", *arguments_at(2), **INDEX) is None
     assert [list(due) for due in ours.lease_due(START, 3_000, 10)] == [[TABLE, 4, "people"]]
+
+
+def test_the_last_release_cannot_read_a_sleeping_table_and_loses_nothing_of_it(client, earlier):
+    stores = Stores(client, lambda: START - 7_200_000)
+    ours = stores.tables
+    ours.append(*arguments_at(0), **{**INDEX, "listed": False})
+    # It remembers this state.
+    assert earlier("append", *arguments_at(2), **{**INDEX, "listed": False}) is None
+    assert list(stores.sleeping.put_to_sleep(0)) == [True]
+    slept = client.hgetall(keys.head(TABLE))
+    assert earlier("load", TABLE) == {"error": "StoreCorrupt"}
+    for version in (2, 4):
+        assert earlier("append", *arguments_at(version), **INDEX) == {"conflict": -4}
+    assert earlier("claim_due", START, 3_000, 10) == [[TABLE, -4, "people"]]
+    assert earlier("tidy", 10) == 0
+    assert earlier("wake", START - 1) == 0
+    assert client.hgetall(keys.head(TABLE)) == slept
+    assert not client.exists(keys.log(TABLE), keys.old(TABLE))
+    # When the lease ends, whoever knows it goes on.
+    assert [list(due) for due in ours.lease_due(START + 3_000, 3_000, 10)] == [[TABLE, 4, "people"]]
+    ours.append(*arguments_at(4), **INDEX)
+    assert ours.events(TABLE, 0, 20) == earlier("events", TABLE, 0, 20) == some_events(0, 6)
+    assert earlier("append", *arguments_at(6), **INDEX) is None
+    # Before a rollback all are woken.
+    assert list(stores.sleeping.put_to_sleep(0)) == []
+    client.zrem(keys.lobby(keys.bucket_of(TABLE)), TABLE)
+    assert list(stores.sleeping.put_to_sleep(0)) == [True]
+    assert list(stores.sleeping.wake_all()) == [(TABLE, True)]
+    assert earlier("load", TABLE) == [8, state_at(8)]

@@ -1,4 +1,4 @@
-"""Games stored by an earlier version can be read, continued and played to their end."""
+"""Games stored by an earlier version can be read, put to sleep, continued and played to their end."""
 
 import base64
 import json
@@ -17,16 +17,20 @@ from workers import ai
 STORED = sorted(FOLDER.glob("*.json"))
 
 
-@pytest.fixture(params=STORED, ids=lambda path: path.stem)
+@pytest.fixture(params=[(path, sleeps) for path in STORED for sleeps in (False, True)], ids=str)
 def stored(request, client):
-    """The names of a table and a game, stored in Redis as written at that time."""
-    games = json.loads(request.param.read_text())
+    """The names of a table and a game, stored in Redis as written at that time; the table may sleep since."""
+    path, sleeps = request.param
+    games = json.loads(path.read_text())
     table = games["table"]
     client.hset(keys.head(table), mapping={name: base64.b64decode(value) for name, value in games["head"].items()})
     for key, entries in ((keys.log(table), games["log"]), (keys.old(table), games["old"])):
         for entry, fields in entries:
             client.xadd(key, {name: base64.b64decode(value) for name, value in fields.items()}, id=entry)
     client.set(keys.game(games["game"]), base64.b64decode(games["kept"]))
+    assert client.xlen(keys.old(table)) > 2
+    if sleeps:
+        assert list(Stores(client).sleeping.put_to_sleep(0)) == [True]
     return table, games["game"]
 
 
@@ -37,7 +41,6 @@ def test_there_is_a_stored_game_of_the_current_schemas():
 def test_its_log_folds_to_its_state(stored, client):
     tables = Tables(Stores(client).tables)
     log = tables.log(stored[0])
-    assert client.xlen(keys.old(stored[0])) > 2
     assert [event["seq"] for event in log] == list(range(1, len(log) + 1))
     state, folded = tables.store.load(stored[0]).state, fold(log)
     # Fields of later versions are missing in stored data of earlier ones.
@@ -47,6 +50,25 @@ def test_its_log_folds_to_its_state(stored, client):
     # `returnable` has changed its meaning.
     table_round = {key: value for key, value in state["round"].items() if key != "plain_play"}
     assert folded == {"at": log[-1]["at"], **state, "round": added | table_round}
+
+
+def test_it_is_the_same_after_it_has_slept(stored, client):
+    sleeping, table = Stores(client).sleeping, stored[0]
+
+    def everything():
+        return (
+            client.hgetall(keys.head(table)),
+            Stores(client).tables.load(table),
+            Tables(Stores(client).tables).log(table),
+        )
+
+    list(sleeping.wake_all())
+    before = everything()
+    for _ in range(2):
+        assert list(sleeping.put_to_sleep(0)) == [True]
+        assert everything()[1:] == before[1:]
+        assert list(sleeping.wake_all()) == [(table, True)]
+        assert everything() == before
 
 
 def test_its_game_is_played_to_the_end(stored, client):

@@ -132,6 +132,8 @@ COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
         " < $FOLDER/shengji.backup"
     ),
     f"ssh server 'cd shengji && {_RESTORE}' < shengji.backup": Beside(f"{_RESTORE} < $FOLDER/shengji.backup"),
+    "docker compose exec worker python -m workers wake-tables": Inside(),
+    "python -m workers wake-tables": Inside("worker"),
     "REDIS_URL=… python -m workers past-games": Inside("worker", "python -m workers past-games"),
     "docker compose exec worker python -m workers past-games": Inside(),
     "python -m bench.bench_hostile": Here("python -m bench.bench_hostile --seconds 1 --at-once 4"),

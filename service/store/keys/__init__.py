@@ -58,7 +58,8 @@ head = by_table(
     "hash",
     "`v` version, `s` snapshot without `o`, `o` options and settings, `c` checksum of both, `q` the queue of its jobs; "
     "with subscribers `n`, the delay between an append and the look for notices (ms), and `k`, the last look; `r` the "
-    "release that its events need, if later than 0.3",
+    "release that its events need, if later than 0.3. Of a sleeping table `v` is below zero, and `s` has all of it, "
+    "compressed: also log, `old` and orders, which are not there",
     "expires with the table: a day, in a game a week, after it two days after the last event",
     _OF_TABLE,
 )
@@ -712,6 +713,14 @@ NEEDS: Final = fixed(
     "",
     _NOT_PERSONAL,
 )
+SLEEP_LOOK: Final = fixed(
+    "sj:{sj:clock}:sleep",
+    "string",
+    "a clock has begun to look which tables may sleep; the others do not look until it expires",
+    "expires within `SLEEP_AFTER_S`",
+    _NOT_PERSONAL,
+    is_saved=False,
+)
 CLOCK: Final = fixed(
     "sj:clock",
     "hash",
@@ -843,6 +852,8 @@ NEWS: Final = fixed(
 
 #: Rows of what a check of a backup looks for.
 TABLES: Final = KEYS["sj:{bNN}:<table>:head"]
+#: Row of what only tables have that are awake.
+LOGS: Final = KEYS["sj:{bNN}:<table>:log"]
 GAMES: Final = KEYS["sj:game:<game>"]
 PAST_GAMES: Final = KEYS["sj:past:<game>"]
 #: Keys with all that is known of a player under their name, which go with the player.

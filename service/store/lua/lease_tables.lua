@@ -6,6 +6,7 @@
 -- ARGV  1 now (ms)   2 end of the lease (ms)   3 and 4 see leave.lua   5 ... tables
 -- Returns {table, version, queue} of each leased table.
 --
+-- A sleeping table has its place in owed again from now on, so that it counts as overdue like any other.
 -- Expired tables are removed. A table whose head is not a hash gets a lease but is not returned: a broken table must
 -- not block the others.
 local leased = {}
@@ -18,6 +19,7 @@ for i = 5, #ARGV do
     elseif head.err or head[1] then
       redis.call('ZADD', KEYS[1], ARGV[2], ARGV[i])
       if not head.err then
+        if is_asleep(head[1]) then redis.call('ZADD', KEYS[2], 'NX', at, ARGV[i]) end
         leased[#leased + 1] = {ARGV[i], head[1], head[2] or ''}
       end
     else

@@ -13,6 +13,7 @@ for i = 2, #ARGV, 5 do
   local head, at = KEYS[(i - 2) / 5 + 2], redis.call('ZSCORE', KEYS[1], name)
   if at and tonumber(at) == tonumber(ends) then
     local version, next_at = redis.call('HGET', head, 'v'), tonumber(again)
+    if is_asleep(version) then version = string.sub(version, 2) end
     if version then
       redis.call('HSET', head, 'k', scanned .. ' ' .. ARGV[1])
       -- An append in the meantime did not change the due time, since it found the end of the lease.

@@ -16,12 +16,14 @@ from service.store.connections.commands import Client
 from service.store.connections.watched import Watched
 from service.store.port import StoreCorrupt, StoreTooNew
 from service.store.scripts import Script, translate_errors
+from service.store.sleep import asleep
+from service.store.sleep.sleeping import is_asleep
 
 _SCHEDULE: Final = Script("schedule_scan")
 _LEASE: Final = Script("lease_scans", "leave")
 #: How long a messenger leaves a table alone that needs a later release (ms); see `leave.lua`.
 _LEFT_MS: Final = 10_000
-_RECORD: Final = Script("record_scans")
+_RECORD: Final = Script("record_scans", "asleep")
 
 
 class LastScan(NamedTuple):
@@ -132,11 +134,15 @@ class ScanSchedule:
 def _lease(row: list[bytes], until: int) -> ScanLease:
     table, version, snapshot, setup, mark = row
     name = table.decode()
+    what = f"snapshot of {name}"
     try:
-        state = codec.decode_state(snapshot, setup or None, f"snapshot of {name}")
+        if is_asleep(version):
+            state = asleep.unpack(snapshot, what).state(what)
+        else:
+            state = codec.decode_state(snapshot, setup or None, what)
     except StoreCorrupt:
         # Requests to the table report the error; here it must not block other tables.
-        return ScanLease(name, None, LastScan(int(version), until), until)
+        return ScanLease(name, None, LastScan(abs(int(version)), until), until)
     numbers = mark.split()
     last = LastScan(int(numbers[0]), int(numbers[1])) if len(numbers) == 2 else LastScan(0, 0)
     return ScanLease(name, state, last, until)

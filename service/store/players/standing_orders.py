@@ -7,18 +7,21 @@ from typing import Any, Final, NamedTuple, TypedDict
 from service.common import fastjson
 from service.store import keys
 from service.store.connections.commands import Client
+from service.store.port import ORDERS_KEPT_MS
 from service.store.scripts import Script, translate_errors
+from service.store.sleep import sleeping
 
-#: How long orders are kept after they were last set or read (ms): longer than a table waits for any decisions.
-KEPT_MS: Final = 180 * 24 * 3_600_000
 #: Longest time between the claim of orders that act and the append (ms); a change of them waits for its end.
 ACTING_MS: Final = 5_000
 #: Most acts remembered of a seat.
 MOST_ACTS: Final = 30
 _PAUSE_S: Final = 0.02
 
-_PUT: Final = Script("put_orders")
-_TAKE: Final = Script("take_orders")
+_PUT: Final = Script("put_orders", "asleep")
+_TAKE: Final = Script("take_orders", "asleep")
+_DONE: Final = Script("done_orders", "asleep")
+#: What they tell of a table that sleeps.
+_SLEEPS: Final = -1
 
 
 class StoredOrders(TypedDict):
@@ -63,36 +66,49 @@ class StandingOrderStore:
         Waits while they act. One round trip, if they do not.
         """
         text = b"" if orders is None else fastjson.dumps(orders)
-        while _PUT.run(self._redis, (keys.orders(table),), seat, self._now(), text, KEPT_MS):
-            time.sleep(_PAUSE_S)
+        names = (keys.orders(table), keys.head(table))
+        while wait := _PUT.run(self._redis, names, seat, self._now(), text, ORDERS_KEPT_MS):
+            if wait == _SLEEPS:
+                sleeping.rouse(self._redis, table)
+            else:
+                time.sleep(_PAUSE_S)
 
     @translate_errors
     def of_table(self, table: str, seats: Sequence[int]) -> dict[int, SeatOrders]:
         """Return the orders of seats that have any, and keep them alive. One round trip."""
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.hmget(keys.orders(table), [str(seat) for seat in seats])
-        pipeline.pexpire(keys.orders(table), KEPT_MS)
-        values = pipeline.execute()[0]
+        values = self._awake(table, [str(seat) for seat in seats], keep=True)
         return {seat: SeatOrders(fastjson.loads(raw), raw) for seat, raw in zip(seats, values, strict=True) if raw}
 
     @translate_errors
     def take(self, table: str, seat: int, raw: bytes) -> bool:
         """Return whether the orders are still the same; if so, no change of them ends before `done`. One round trip."""
-        return bool(_TAKE.run(self._redis, (keys.orders(table),), seat, raw, self._now() + ACTING_MS))
+        names, until = (keys.orders(table), keys.head(table)), self._now() + ACTING_MS
+        while (taken := _TAKE.run(self._redis, names, seat, raw, until)) == _SLEEPS:
+            sleeping.rouse(self._redis, table)
+        return bool(taken)
 
     @translate_errors
     def done(self, table: str, seat: int, act: Act | None) -> None:
         """Let orders be changed again after they have acted, and remember the act. Two round trips at most."""
-        name = keys.orders(table)
-        acts = [*self.of_seat(table, seat)[1], act][-MOST_ACTS:] if act is not None else None
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.hdel(name, f"{seat}:acting")
-        if acts is not None:
-            pipeline.hset(name, f"{seat}:acts", fastjson.dumps(acts))
-        pipeline.execute()
+        acts = fastjson.dumps([*self.of_seat(table, seat)[1], act][-MOST_ACTS:]) if act is not None else b""
+        while _DONE.run(self._redis, (keys.orders(table), keys.head(table)), seat, acts) == _SLEEPS:
+            sleeping.rouse(self._redis, table)
 
     @translate_errors
     def of_seat(self, table: str, seat: int) -> tuple[StoredOrders | None, list[Act]]:
         """Return the orders of a seat, or None, and their latest acts, the earliest first. One round trip."""
-        orders, acts = self._redis.hmget(keys.orders(table), str(seat), f"{seat}:acts")
+        orders, acts = self._awake(table, [str(seat), f"{seat}:acts"])
         return fastjson.loads(orders) if orders else None, fastjson.loads(acts) if acts else []
+
+    def _awake(self, table: str, fields: Sequence[str], *, keep: bool = False) -> list[bytes | None]:
+        """Return fields of a table's orders, after waking the table if it sleeps; `keep`: keep the orders alive."""
+        while True:
+            pipeline = self._redis.pipeline(transaction=True)
+            pipeline.hget(keys.head(table), "v")
+            pipeline.hmget(keys.orders(table), fields)
+            if keep:
+                pipeline.pexpire(keys.orders(table), ORDERS_KEPT_MS)
+            version, values, *_ = pipeline.execute()
+            if not sleeping.is_asleep(version):
+                return list(values)
+            sleeping.rouse(self._redis, table)

@@ -17,6 +17,7 @@ from service.game.state.types import SCHEMA
 from service.processes.embedded_redis import EmbeddedRedis
 from service.store import chunks, codec, keys
 from service.store.connections.clients import command_client
+from service.store.sleep import asleep
 from service.store.stores import Stores
 
 FOLDER = Path(__file__).parent
@@ -47,6 +48,19 @@ def as_stored(client: Redis, table: str, game: str) -> dict[str, Any]:
     }
 
 
+def write_asleep(stores: Stores, client: Redis) -> None:
+    """Put the table to sleep, and write its value, with its state and standing orders."""
+    orders: Any = {"player": "p1", "game": "gm_1", "round": 1, "set_at": 1, "orders": [{"do": "forced"}]}
+    stores.orders.put("tb_test", 1, orders)
+    held = {name.decode(): value.decode() for name, value in client.hgetall(keys.orders("tb_test")).items()}
+    assert list(stores.sleeping.put_to_sleep(0)) == [True]
+    stored = stores.tables.load("tb_test")
+    assert stored is not None
+    head = {name.decode(): text(value) for name, value in client.hgetall(keys.head("tb_test")).items()}
+    told = {"head": head, "orders": held, "state": stored.state}
+    (FOLDER / "asleep" / f"{asleep.ASLEEP.decode()}.json").write_text(json.dumps(told) + "\n")
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as server:
         client = command_client(server.url)
@@ -68,6 +82,7 @@ def main() -> None:
             stores.tables.append("tb_test", start, last, driver.state, wake_at=None)
             stores.tables.tidy(1)
         stored = as_stored(client, "tb_test", game)
+        write_asleep(stores, client)
     (FOLDER / f"{TODAY}.json").write_text(json.dumps(stored, indent=1) + "\n")
     print(f"{TODAY}.json: {len(driver.log)} events, {driver.state['round']['phase']}")
 

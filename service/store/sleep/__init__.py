@@ -1,0 +1,1 @@
+"""Tables that sleep (decision 203)."""
