@@ -13,6 +13,8 @@ from service.calendars import Calendars
 from service.circles.circles import Circles
 from service.circles.history import Histories
 from service.circles.sessions import Sessions
+from service.coach.past_rounds import PastRounds
+from service.coach.riddles import Riddles
 from service.common.settings import VERSION, Settings
 from service.game.commands.transaction import RandomBytes
 from service.game.state.queries import game_of
@@ -88,6 +90,7 @@ class UseCases:
         self.ratings: Final = Ratings(stores.results, now)
         self.analyses: Final = Analyses(stores.analyses)
         self.archive: Final = Archive(stores.archive, stores.past_games, players)
+        self.past_rounds: Final = PastRounds(stores.past_rounds)
         self.deals: Final = Deals(stores.deals)
         self.scanner: Final = Scanner(
             stores.scans,
@@ -139,6 +142,16 @@ class UseCases:
         self.deal_links: Final = DealLinks(
             stores.deal_links, self.tables, players, stores.people.records, self.people.apart, entropy
         )
+        self.riddles: Final = Riddles(
+            stores.riddles,
+            stores.archive,
+            self.tables,
+            players,
+            self.deal_links.rounds_sent,
+            self.people.apart,
+            now,
+            entropy,
+        )
         tables_of_matches = MatchTables(stores.boards, self.tables, players, inbox)
         self.team_events: Final = TeamEvents(stores.boards, self.tables, tables_of_matches, days)
         self.team_entries: Final = Entries(
@@ -161,12 +174,14 @@ class UseCases:
         names = [each.name for each in settings.operators]
         self.admission: Final = Admission(stores.admission, stores.origins, players, settings.invites, names, now)
         self.tables.on_round(self.histories.note)
+        self.tables.on_round(self.past_rounds.note)
         # In this order: results of boards come after the record, and players hear of it last.
         self.tables.on_finished(Keeper(stores.archive, stores.results, stores.past_games, players.get, days).keep)
         self.tables.on_finished(BoardKeeper(stores.boards).keep)
         self.tables.on_finished(DealLinkKeeper(stores.deal_links).keep)
         self.tables.on_finished(tables_of_matches.keep)
         self.tables.on_finished(self.deals.keep)
+        self.tables.on_finished(lambda state, _log: self.past_rounds.note(state))
         self.tables.on_finished(
             lambda state, _log: self.inbox.game_kept(parts_of(state), state["id"], game_of(state)["id"])
         )

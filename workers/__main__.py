@@ -42,7 +42,7 @@ from workers.ai import COMPILED
 from workers.answering import Games
 from workers.aof_rewrite import rewrite_after_errors
 from workers.clock import Clock, Part
-from workers.conducting import Conductor, conduct
+from workers.conducting import Conductor, RiddleRounds, conduct
 from workers.jobs import Worker
 from workers.matching import match_people
 from workers.messenger import messenger_of
@@ -71,7 +71,7 @@ def run_worker(settings: Settings, stop: threading.Event, role: str = "worker") 
     traces = traces_of(settings, f"shengji-{role}")
     queues = SeveralQueues(queues_of(map(queue_client, settings.queue_urls), now, traces))
     use = use_cases(settings, client, now, queues)
-    games = Games(use.stores.archive, use.stores.analyses, use.boards, use.deal_links)
+    games = Games(use.stores.archive, use.stores.analyses, use.boards, use.deal_links, use.riddles)
     while True:
         try:
             queue, its = queue_client(url, blocking=True), queues.parts[number - 1]
@@ -107,7 +107,7 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
             for redis, its in zip(redises, queues.parts, strict=True)
         ]
     )
-    conductor = Conductor(use.team_events, use.boards, questions.field)
+    conductor = Conductor(use.team_events, use.boards, questions.field, RiddleRounds(use.riddles, questions.riddle))
     threading.Thread(target=conduct, args=(conductor, stop), daemon=True).start()
     Clock(
         stores.tables,

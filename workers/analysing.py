@@ -13,6 +13,7 @@ from service.store.port import ArchiveStore
 from service.tables import Tables
 from service.tables.advancing import seed_for
 from workers.ai.judging import judge
+from workers.ai.themes import theme_of
 from workers.search_budget import RULES
 
 log: Final = structlog.get_logger("workers.analysing")
@@ -72,13 +73,16 @@ def judged(taken: Taken, game: str, work: float = 1.0) -> dict[str, Any]:
         log.error("analysis failed", game=game, seq=action["seq"], level=level, error=type(error).__name__)  # noqa: TRY400
         level = RULES
         judgement = judge(taken.view(), action, seed, level)._replace(gain=None)
+    best = judgement.best
     return {
         "seq": action["seq"],
         "seat": action["seat"],
         "type": action["type"],
         "level": level,
-        "best": judgement.best,
-        "gain": None if judgement.gain is None else round(judgement.gain, 3) if judgement.best else 0.0,
-        "error": round(judgement.error, 3) if judgement.best else 0.0,
+        "best": best,
+        "gain": None if judgement.gain is None else round(judgement.gain, 3) if best else 0.0,
+        "error": round(judgement.error, 3) if best else 0.0,
         "reason": judgement.reason,
+        "theme": None if best is None else theme_of(taken.view(), action, best),
+        "by": action["by"],
     }

@@ -7,6 +7,7 @@ import structlog
 
 from service.boards.boards import Boards
 from service.boards.links import DealLinks
+from service.coach.riddles import Riddles
 from service.common.errors import Refusal
 from service.jobs.asked import PAR, Asked, Question
 from service.store.analyses import AnalysisStore
@@ -18,12 +19,13 @@ log: Final = structlog.get_logger("workers.answering")
 
 
 class Games(NamedTuple):
-    """Finished games, the analyses of their rounds, and the events of equal deals."""
+    """Finished games, the analyses of their rounds, and what else is played or looked for in idle time."""
 
     archive: ArchiveStore
     analyses: AnalysisStore
     boards: Boards | None = None
     deal_links: DealLinks | None = None
+    riddles: Riddles | None = None
 
 
 def answer_next(waiting: Asked, tables: Tables, games: Games, work: float) -> bool:
@@ -62,6 +64,8 @@ def _steps_of(question: Question, tables: Tables, games: Games, work: float) -> 
             before = len(begun["decisions"]) if begun else 0
             analysis = analysing.analyse(tables, archive, analyses, game, number, work)
             done, of = len(analysis["decisions"]), analysis["of"]
+            if done == of and games.riddles is not None:
+                games.riddles.wait(game, number)
     except (Refusal, StoreTooNew) as error:
         log.info("nothing to answer", kind=kind, game=game, round=number, why=str(error))
         return 0, 0

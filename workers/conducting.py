@@ -8,12 +8,13 @@ ends.
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Event
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 from redis.exceptions import RedisError
 
 from service.boards.boards import Boards
+from service.coach.riddles import Riddles
 from service.store.port import StoreCorrupt, StoreUnavailable
 from service.tournaments.team_events import TeamEvents
 
@@ -37,18 +38,39 @@ _TICKS_PER_SEARCH: Final = 240
 _PAGE: Final = 20
 
 
+class RiddleRounds(NamedTuple):
+    """Rounds in which riddles may be found, and a function that has one (game, number) looked at; False: not now."""
+
+    riddles: Riddles
+    ask: Callable[[str, int], bool]
+
+    def look(self) -> None:
+        """Have the next round looked at, if there is one and it is time. If nobody can, it waits again."""
+        taken = self.riddles.next_round()
+        if taken is not None and not self.ask(*taken):
+            self.riddles.wait(*taken)
+
+
 class Conductor:
     """See the module.
 
     Args:
         team_events, boards: the events.
         ask: has AI players play a deal of an event (id, number of the board, index of the deal); False: not now.
+        riddle_rounds: where riddles may be found; None: nowhere.
     """
 
-    def __init__(self, team_events: TeamEvents, boards: Boards, ask: Callable[[str, int, int], bool]) -> None:
+    def __init__(
+        self,
+        team_events: TeamEvents,
+        boards: Boards,
+        ask: Callable[[str, int, int], bool],
+        riddle_rounds: RiddleRounds | None = None,
+    ) -> None:
         self._team_events: Final = team_events
         self._boards: Final = boards
         self._ask: Final = ask
+        self._riddle_rounds: Final = riddle_rounds
         self._ticks = 0
         #: How many of the latest events of equal deals the search for missing standings has looked at.
         self._looked = 0
@@ -70,6 +92,10 @@ class Conductor:
             self._boards.open_today()
         if number % _TICKS_PER_LOOK == 0:
             self._count_up(0)
+            if self._riddle_rounds is not None:
+                # Without the Redis of the queues, it waits.
+                with suppress(StoreUnavailable):
+                    self._riddle_rounds.look()
         if number % _TICKS_PER_OLD == 0:
             self._looked += _PAGE
             if self._count_up(self._looked) < _PAGE:

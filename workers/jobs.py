@@ -31,7 +31,7 @@ from service.jobs.queues import AI, ANALYSIS, EVENT, HEAVY, HINT, PEOPLE, PRACTI
 from service.jobs.worker_status import Heartbeat, JobMetrics
 from service.store.port import StoreTooNew, StoreUnavailable
 from service.tables import Tables
-from workers import ai, pars
+from workers import ai, pars, riddles
 from workers.answering import Games, answer_next
 from workers.fairness import SLICE_S, Shares, Turn
 from workers.search_budget import FULL_UP_TO, RULES, Chooser
@@ -376,6 +376,19 @@ def play_sent_deal(code: str) -> None:
         log.info("nothing to play", why=refusal.code)
         return
     log.info("played a deal that was sent", times=len(values))
+
+
+def cut_riddle(game: str, number: int, tried: int) -> None:
+    """Look for a riddle in the next decision of an analysed round, and enqueue a job for what is left.
+
+    Args:
+        tried: how many decisions have been looked at.
+    """
+    process = _in_this_process[0]
+    if process.games is None or process.games.riddles is None:
+        return
+    if riddles.cut(process.games.riddles, process.games.analyses, game, number, tried):
+        process.queues.riddle(game, number, tried + 1)
 
 
 # --- jobs of releases before 0.4, which a rolling upgrade may leave in the queue --------------------------------------

@@ -12,6 +12,8 @@ from service.rules.pools import POOLS
 from service.store import keys
 from service.store.boards.events import BoardResult, Entry
 from service.store.boards.links import DealEntry, DealLink
+from service.store.coach.past_rounds import Listed
+from service.store.coach.riddles import Answered
 from service.store.matchmaking.circles import Circle
 from service.store.moderation.objections import Objection
 from service.store.players.identities import Linked
@@ -48,6 +50,8 @@ class Kept(NamedTuple):
     ratings: dict[str, list[tuple[int, float]]]
     traces: Traces
     games: list[str]
+    rounds: list[Listed]
+    riddles: dict[str, Answered]
     notes: list[Note]
     boards: dict[str, EnteredEvent]
     directed: list[str]
@@ -323,6 +327,8 @@ class Accounts:
             ratings=ratings,
             traces=traces,
             games=games,
+            riddles=self._stores.riddles.answers_of(player["id"]),
+            rounds=list(self._stores.past_rounds.newest_first(player["id"])),
             notes=notes,
             boards=entered,
             directed=directed,
@@ -350,6 +356,7 @@ class Accounts:
         self._stores.circles.erase(player)
         self._stores.deal_links.erase(player)
         self._stores.players.delete(player)
+        self._stores.riddles.drop_of(player=player)
         self._stores.objections.erase(player)
         # Once more, since until the record was deleted, a finished game could still be settled
         # (`service.tables.results`).

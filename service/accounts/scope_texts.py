@@ -49,9 +49,14 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             ("getGame", "getRecord", "getRound", "getRoundState", "getRoundEvents", "listMyGames", "listPlayerGames"),
         ),
         Clause(
+            text("See which rounds you have played, and your mistakes in them", "查看您打过的各局及其中的失误"),
+            ("listMyRounds", "listMyMistakes"),
+        ),
+        Clause(
             text("Make links with which anybody can see a round of yours", "生成链接，让任何人都能看到您的一局"),
             ("shareRound",),
         ),
+        Clause(text("See your riddles of the day", "查看您当天的牌题"), ("listMyRiddles",)),
         Clause(text("Have games analysed", "分析牌局"), ("analyseRound", "getAnalysis", "askPar", "getPar")),
         Clause(
             text("Read events, their boards and standings", "读取比赛、牌副和排名"),
@@ -130,6 +135,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             text("Send deals of yours, and play those of others for you", "代您发送您打过的牌，打别人发来的牌"),
             ("sendDeal", "takeDealBack", "playDeal"),
         ),
+        Clause(text("Answer riddles for you", "代您回答牌题"), ("answerRiddle",)),
         Clause(
             text("Enter events for you, alone or with teams", "代您个人或组队参加比赛"),
             (

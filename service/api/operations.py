@@ -61,6 +61,7 @@ PATH_PARAMETERS: Final = {
     "webhook": "Id of a webhook.",
     "subscription": "Id of a subscription, chosen by the device.",
     "delivery": "Id of a delivery, as in `webhook-id`.",
+    "riddle": "Id of a riddle, as in `GET /v1/me/riddles`.",
 }
 
 

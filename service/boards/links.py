@@ -184,6 +184,10 @@ class DealLinks:
         """Return the links that a player has sent, the latest first."""
         return self._store.sent(player, self._tables.now())
 
+    def rounds_sent(self, player: str) -> list[tuple[str, int]]:
+        """Return the rounds (game and number) whose deals a player has sent."""
+        return [(link["game"], link["round"]) for link in self.sent(player)]
+
     def take_back(self, player: str, code: str) -> None:
         """Delete a link, with all lines, as who has sent it. Tables at which its deal is played go on.
 

@@ -18,6 +18,7 @@ from service.rules.options.rulesets import RULESETS
 from service.store.matchmaking.circles import Circle, CircleStore, History, PastRound, Tally
 from service.store.port import PlayerStore, StoreUnavailable
 from service.tables import Tables
+from service.tables.parts import winners_of_round
 
 #: Most rounds that a circle remembers one by one.
 MOST_ROUNDS: Final = 100
@@ -112,19 +113,9 @@ def _past_round(circle: Circle, state: State, result: NumberedSummary) -> PastRo
         "round": result["round"],
         "at": state["at"],
         "seats": seats,
-        "won": _winners(state, result),
+        "won": winners_of_round(state["players"], result),
         "levels": result.get("levels", 0),
     }
-
-
-def _winners(state: State, result: NumberedSummary) -> list[int]:
-    """Return the seats that won a round; in Arm's Length those of the side with the higher score."""
-    seats = range(state["players"])
-    if "scores" in result:
-        one, other = result["scores"]
-        return [] if one == other else [*seats[0 if one > other else 1 :: 2]]
-    declarers, side = result.get("declarers", []), result.get("side")
-    return [] if side is None else [seat for seat in seats if (seat in declarers) == (side == "declarers")]
 
 
 def _with_round(history: History, played: PastRound) -> History:

@@ -60,6 +60,7 @@ _HINT_JOB: Final = "workers.jobs.hint"
 _ANSWER_JOB: Final = "workers.jobs.answer_asked"
 _FIELD_JOB: Final = "workers.jobs.play_field"
 _SENT_DEAL_JOB: Final = "workers.jobs.play_sent_deal"
+_RIDDLE_JOB: Final = "workers.jobs.cut_riddle"
 #: Time after which a deal of an event that was not played is enqueued again (ms).
 _STEP_MS: Final = 60_000
 #: Queue -> suffix that distinguishes its job ids from those of the queue that passed the jobs on.
@@ -131,6 +132,10 @@ class Queues:
     def sent_deal(self, code: str) -> None:
         """Enqueue a job in which AI players play a deal that was sent by a link, unless it is waiting already."""
         self._add(EVENT, _SENT_DEAL_JOB, (code,), f"{code}-{self._now() // _STEP_MS}-deal")
+
+    def riddle(self, game: str, number: int, tried: int) -> None:
+        """Enqueue a job that looks for a riddle in a round, after so many decisions that were looked at."""
+        self._add(ANALYSIS, _RIDDLE_JOB, (game, number, tried), f"{game}-{number}-{tried}-riddle")
 
     def hint(self, queue: str, job_id: str, args: tuple[str, int, str, bool]) -> None:
         """Enqueue a question to the AI, whose answer is stored as result of the job."""
@@ -246,4 +251,12 @@ class Questions:
         if not self._searchers() or self._queues.waiting(EVENT) >= MOST_DEALS:
             return False
         self._queues.sent_deal(code)
+        return True
+
+    def riddle(self, game: str, number: int) -> bool:
+        """Look for riddles in a round; False if no searcher is alive, or if any has something else to do."""
+        busy = self._queues.searching() or self._queues.waiting(EVENT) or self._queues.waiting(ANALYSIS)
+        if not self._searchers() or busy:
+            return False
+        self._queues.riddle(game, number, 0)
         return True

@@ -81,6 +81,11 @@ class SeveralQuestions:
         """See `Questions.sent_deal`."""
         return one_of(self._parts, code).sent_deal(code)
 
+    @translate_errors
+    def riddle(self, game: str, number: int) -> bool:
+        """See `Questions.riddle`."""
+        return one_of(self._parts, game).riddle(game, number)
+
 
 def all_served(redises: Iterable[Redis], role: str, now: int, *, is_trusted: Callable[[], bool]) -> bool | None:
     """Return whether each server has a live process in this role; None if that is unknown.

@@ -20,6 +20,15 @@ _UNRECORDED_MS: Final = 7 * 86_400_000
 _PART: Final = 500
 
 
+#: What kinds of mistakes there are (`workers.ai.themes`).
+THEMES: Final = (
+    *("bid", "kitty", "friends", "road"),
+    *("trumps-early", "trumps-late", "wrong-suit", "shape"),
+    *("points-given", "points-kept", "let-go", "high-wasted", "wrong-discard", "wrong-card"),
+    "other",
+)
+
+
 class Analysis(TypedDict):
     """The AI's analysis of a round so far.
 
@@ -61,29 +70,41 @@ class AnalysisStore:
     def load(self, game: str, number: int) -> Analysis | None:
         """Return the analysis of a round, or None if there is none."""
         stored = self._redis.get(keys.analysis(game, number))
-        if stored is None:
-            return None
-        try:
-            text = zlib.decompress(stored)
-        except zlib.error:
-            text = b""
-        analysis: Analysis = codec.decode(_SCHEMA, text, f"analysis of {game}")
-        return analysis
+        return None if stored is None else _decode(stored, game)
+
+    @translate_errors
+    def load_all(self, rounds: Sequence[tuple[str, int]]) -> list[Analysis | None]:
+        """Return the analyses of some rounds (game and number); None where there is none."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for game, number in rounds:
+            pipeline.get(keys.analysis(game, number))
+        stored = pipeline.execute() if rounds else ()
+        return [
+            None if value is None else _decode(value, game) for value, (game, _) in zip(stored, rounds, strict=True)
+        ]
 
     @translate_errors
     def begun(self, games: Mapping[str, int]) -> dict[str, list[int]]:
         """Return game -> rounds that have an analysis, given game -> number of rounds."""
         by_game: dict[str, list[int]] = {game: [] for game in games}
-        rounds = [(game, number) for game, of in games.items() for number in range(1, of + 1)]
+        for game, number in self.begun_of(
+            [(game, number) for game, of in games.items() for number in range(1, of + 1)]
+        ):
+            by_game[game].append(number)
+        return by_game
+
+    @translate_errors
+    def begun_of(self, rounds: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+        """Return those of some rounds (game and number) that have an analysis."""
+        begun = []
         for start in range(0, len(rounds), _PART):
             part = rounds[start : start + _PART]
             pipeline = self._redis.pipeline(transaction=False)
             for game, number in part:
                 pipeline.pttl(keys.analysis(game, number))
-            for (game, number), left_ms in zip(part, pipeline.execute(), strict=True):
-                if left_ms != _GONE:
-                    by_game[game].append(number)
-        return by_game
+            answers = zip(part, pipeline.execute(), strict=True)
+            begun += [each for each, left_ms in answers if left_ms != _GONE]
+        return begun
 
     @translate_errors
     def begin(self, game: str, number: int, analysis: Analysis) -> None:
@@ -119,6 +140,15 @@ class AnalysisStore:
         """Return how long the data of a game are stored (ms); None: forever."""
         left_ms: int = self._redis.pttl(keys.game(game))
         return {_GONE: _UNRECORDED_MS}.get(left_ms, left_ms if left_ms > 0 else None)
+
+
+def _decode(stored: bytes, game: str) -> Analysis:
+    try:
+        text = zlib.decompress(stored)
+    except zlib.error:
+        text = b""
+    analysis: Analysis = codec.decode(_SCHEMA, text, f"analysis of {game}")
+    return analysis
 
 
 def _encode(analysis: Analysis) -> bytes:

@@ -51,6 +51,8 @@ CIRCLE: Final = b"k1"
 CIRCLE_HISTORY: Final = b"j1"
 OBJECTION: Final = b"u1"
 DEAL_LINK: Final = b"z1"
+PAST_ROUND: Final = b"b1"
+RIDDLE: Final = b"g1"
 
 
 _NAME: Final = re.compile(rb"([a-z])([0-9]{1,4})(?:>([0-9]{1,6}(?:[.][0-9]{1,6}){0,3}))?")

@@ -8,6 +8,8 @@ from service.store.boards.deals import DealStore
 from service.store.boards.events import BoardStore
 from service.store.boards.links import DealLinkStore
 from service.store.cache import CACHED_TABLES
+from service.store.coach.past_rounds import PastRoundStore
+from service.store.coach.riddles import RiddleStore
 from service.store.connections.commands import Client
 from service.store.idempotency import RedisIdempotencyStore
 from service.store.matchmaking.challenges import ChallengeStore
@@ -67,8 +69,10 @@ class Stores:
         self.orders: Final = StandingOrderStore(client, now)
         self.sleeping: Final = SleepingTables(client, now)
         self.past_games: Final = PastGameStore(client)
+        self.past_rounds: Final = PastRoundStore(client)
         self.boards: Final = BoardStore(client)
         self.deal_links: Final = DealLinkStore(client)
+        self.riddles: Final = RiddleStore(client)
         self.inbox: Final = InboxStore(client)
         self.tokens: Final = TokenStore(client)
         self.rights: Final = RightsStore(client)

@@ -68,6 +68,14 @@ class Analyses:
         """Return game -> rounds that have an analysis, given game -> number of rounds."""
         return self._store.begun(games)
 
+    def of_rounds(self, rounds: Sequence[tuple[str, int]]) -> list[Analysis | None]:
+        """Return the analyses so far of some rounds (game and number); None: nobody has asked for it."""
+        return self._store.load_all(rounds)
+
+    def begun_of(self, rounds: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+        """Return those of some rounds (game and number) that have an analysis."""
+        return self._store.begun_of(rounds)
+
 
 def is_ready(analysis: Analysis) -> bool:
     """Return whether all decisions of a round are analysed."""

@@ -7,7 +7,7 @@ from service.game.events.types import Event
 from service.game.records.record import action_of
 from service.game.records.sittings import sittings_of
 from service.game.state.queries import counts_for_ratings, game_of, persons
-from service.game.state.types import State
+from service.game.state.types import NumberedSummary, State
 
 #: Ways in which a game can end without being rated.
 _UNRATED_ENDINGS: Final = frozenset({"abandoned", "ended_early"})
@@ -76,3 +76,13 @@ def is_worth_keeping(state: State) -> bool:
 def winners_of(state: State) -> set[int]:
     """Return the seats that won the last game; empty if nobody did."""
     return set(game_of(state)["winners"] or ())
+
+
+def winners_of_round(players: int, result: NumberedSummary) -> list[int]:
+    """Return the seats that won a round; in Arm's Length those of the side with the higher score."""
+    seats = range(players)
+    if "scores" in result:
+        one, other = result["scores"]
+        return [] if one == other else [*seats[0 if one > other else 1 :: 2]]
+    declarers, side = result.get("declarers", []), result.get("side")
+    return [] if side is None else [seat for seat in seats if (seat in declarers) == (side == "declarers")]

@@ -79,6 +79,7 @@ THINGS: Final[dict[str | None, Text]] = {
     "decision": text("decision", "决定"),
     "holiday": text("holiday", "假期"),
     "problem": text("problem", "问题"),
+    "riddle": text("riddle", "牌题"),
 }
 
 #: A suit, or the trumps, as in answers and reasons -> its name in a sentence.

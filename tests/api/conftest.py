@@ -24,7 +24,7 @@ from tests.api.contract import Client
 from tests.api.play import Table
 from workers import ai
 from workers.answering import Games
-from workers.conducting import Conductor
+from workers.conducting import Conductor, RiddleRounds
 from workers.jobs import Worker
 
 START = 1_700_000_000_000
@@ -137,14 +137,17 @@ class World:
 
     def conduct(self):
         """Do what the clock's process does for events, until nothing is due."""
-        conductor = Conductor(self.services.team_events, self.services.boards, self.services.questions.field)
+        services = self.services
+        rounds = RiddleRounds(services.riddles, services.questions.riddle)
+        conductor = Conductor(services.team_events, services.boards, services.questions.field, rounds)
         while conductor.tick():
             pass
 
     def work(self, role="searcher", jobs=None):
         """Run the queued jobs of a role, at most `jobs` of them."""
         queues = Queues(self.redis, lambda: self.now)
-        games = Games(self.stores.archive, self.stores.analyses, self.services.boards, self.services.deal_links)
+        services = self.services
+        games = Games(self.stores.archive, self.stores.analyses, services.boards, services.deal_links, services.riddles)
         worker = Worker(listening_client(self.redis_url), self.tables, Event(), queues, role=role, games=games)
         worker.work(burst=True, max_jobs=jobs, logging_level="ERROR")
 

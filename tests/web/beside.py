@@ -19,6 +19,9 @@ from service.boards.keeping import BoardKeeper
 from service.boards.links import DealLinkKeeper
 from service.calendars import Calendars
 from service.circles.history import Histories
+from service.coach.past_rounds import PastRounds
+from service.coach.positions import position_of
+from service.coach.riddles import DAY_MS
 from service.common.fastjson import dumps, loads
 from service.game.commands.types import Fields
 from service.game.errors import NotYourTurn, StaleDecision, WrongPhase
@@ -87,6 +90,8 @@ class Beside:
         orders = StandingOrders(stores.orders, self._tables, token_bytes)
         self._tables.stand(calendars, orders, more_time=calendars.more_time)
         self._tables.on_round(Histories(stores.circles, stores.players, self._tables).note)
+        self._tables.on_round(PastRounds(stores.past_rounds).note)
+        self._riddles, self._analyses = stores.riddles, stores.analyses
         self._ahead = 0
         self._keeper = Keeper(stores.archive, stores.results, stores.past_games, stores.players.get)
         self._board_keepers = (BoardKeeper(stores.boards), DealLinkKeeper(stores.deal_links))
@@ -128,6 +133,20 @@ class Beside:
         end["at"] = ended_at
         self._keeper.keep(state, log)
         return str(state["game"]["id"])
+
+    def cuts_riddles(self, views: Sequence[Mapping[str, Any]]) -> None:
+        """Store riddles of yesterday, from AI views of seats that play; the first card of the hand is best."""
+        for number, each in enumerate(views):
+            hand = each["my"]["hand"]
+            plays = [{"cards": [card], "cost": 0.2 * at, "error": 0.03} for at, card in enumerate((hand[0], hand[-1]))]
+            source = {"game": "gm_none_1", "round": 1, "seq": number, "owner": None, "people": []}
+            riddle = {"id": f"rd_{token_hex(5)}", "made_at": self._tables.now() - DAY_MS}
+            self._riddles.add({**riddle, "position": position_of(each), "plays": plays}, source)
+
+    def analyses(self, game: str, number: int, decisions: Sequence[Mapping[str, Any]]) -> None:
+        """Store the analysis of a round."""
+        analysis = {"level": "expert", "of": len(decisions), "decisions": [*decisions]}
+        self._analyses.begin(game, number, analysis)
 
     def lets_orders_act(self, table: str) -> None:
         """Do what a worker does once the time is over in which standing orders act."""

@@ -22,7 +22,7 @@ FLOORS = (
     {"live"},
     {"seats"},
     {"round"},
-    {"events", "lessons", "operator", "review", "sitting"},
+    {"coach", "events", "lessons", "operator", "review", "sitting"},
     {"rooms", "start"},
     {"later", "main", "routes"},
 )

@@ -26,7 +26,9 @@ from service.api.resources.boards import own_result
 from service.api.resources.calendars import shown_calendar
 from service.api.resources.notices import shown_choice, shown_device
 from service.api.resources.objections import shown_objection
+from service.api.resources.past_rounds import shown_round
 from service.api.resources.players import about, profile, rating_points, results_of
+from service.api.resources.riddles import shown_answer
 from service.api.resources.webhooks import shown_delivery, shown_webhook
 from service.api.schemas import accounts as schemas
 from service.api.schemas.reports import Report
@@ -423,6 +425,8 @@ def export_account(request: ApiRequest) -> Response:
         "directed": stored.directed,
         "rooms": [_room(circle, stored.player["id"]) for circle in stored.circles],
         "deal_links": [*map(_sent_deal, stored.deals_sent), *starmap(_entered_deal, stored.deals_entered.items())],
+        "rounds": [shown_round(each) for each in stored.rounds],
+        "riddles": [*starmap(shown_answer, stored.riddles.items())],
         "games": [*dict.fromkeys([*_games(services, {**stored.traces.sits, **stored.traces.hosts}), *stored.games])],
     }
     return json_response(body)

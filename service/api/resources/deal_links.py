@@ -59,6 +59,8 @@ def send_deal(request: ApiRequest, game: str, n: int) -> Response:
     or with the sender's account.
     """
     link = request.services.deal_links.send(request.player_id, log_of(request, game), n)
+    # Whoever plays the deal must not find its cards in a riddle.
+    request.services.riddles.drop_round(game, n)
     return json_response(_shown(request, link, request.player_id), 201, {"Location": f"/v1/deal-links/{link['code']}"})
 
 

@@ -12,10 +12,12 @@ from service.api.schemas.deal_links import KeptDealLink
 from service.api.schemas.identities import Identity
 from service.api.schemas.notices import Delivery, Device, NoticeChoice, Webhook
 from service.api.schemas.objections import Objection
+from service.api.schemas.past_rounds import KeptRound
 from service.api.schemas.people import TIES
 from service.api.schemas.players import INVITED_BY, INVITER, KINDS, SHOWN_TO, Player
 from service.api.schemas.reports import Report
 from service.api.schemas.results import POOL, RatingPoint
+from service.api.schemas.riddles import KeptAnswer
 from service.api.schemas.rooms import KeptRoom
 from service.rules.pools import POOLS
 from service.texts import LANGUAGES
@@ -271,6 +273,8 @@ class AccountExport(f.Contract):
     notices = f.nested(NoticeChoice, "The player's choice of notices.")
     devices = f.array(f.nested(Device), "The subscribed devices, without their keys.")
     webhooks = f.array(f.nested(KeptWebhook), "The webhooks, without their secrets.")
+    rounds = f.array(f.nested(KeptRound), "The last rounds that the player has finished, as in the list of them.")
+    riddles = f.array(f.nested(KeptAnswer), "What the player has answered to riddles of the last month.")
     games = f.array(
         f.text(""),
         "Ids of the last games of these tables and of all past games, for `GET /v1/games/{game}`.",

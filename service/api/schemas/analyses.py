@@ -6,6 +6,7 @@ from service.api.schemas.hints import AdvisedAction
 from service.api.schemas.pars import Par
 from service.game.events.fields import NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
+from service.store.analyses import THEMES
 
 
 class AnalysisRequest(f.Contract):
@@ -50,6 +51,17 @@ class JudgedDecision(f.Contract):
         f"Standard error of the gain; 0.0 without `best` or simulation; {NOT_IN_ARMS}", nullable=True, example=0.06
     )
     reason = f.nested(Reason, "Why the AI would do so; without `best`, what speaks for what was done.")
+    theme = f.extensible(
+        "What kind of mistake it was (`GET /v1/me/mistakes`); null without `best`, left out in analyses of releases "
+        "before 0.4.",
+        THEMES,
+        nullable=True,
+        optional=True,
+        example="trumps-late",
+    )
+    by = f.extensible(
+        "What made the decision; left out as `theme`.", ("player", "ai", "timeout"), optional=True, example="player"
+    )
 
 
 class Analysis(f.Contract):

@@ -244,6 +244,14 @@ past_games_of = by_one(
     _exported("games"),
     (),
 )
+past_rounds_of = by_one(
+    "sj:{players}:rounds:<player>",
+    "sorted set",
+    "a round that the player has finished, as it is listed → when it was over (ms)",
+    "at most 300; expires 400 days after the last",
+    _exported("rounds"),
+    (),
+)
 tables_of = by_one(
     "sj:{players}:at:<player>",
     "sorted set",
@@ -399,6 +407,51 @@ deals_entered_by = by_one(
     "code of a link whose deal the player has opened → when it expires (ms)",
     "expires 30 days after the last",
     _exported("deal_links"),
+    (),
+)
+
+# --- riddles ----------------------------------------------------------------------------------------------------------
+
+RIDDLE_ROUNDS: Final = fixed(
+    "sj:{riddles}:rounds",
+    "sorted set",
+    "analysed round `<game>/<n>` from which riddles may be cut → when to look at it (ms)",
+    "at most 1,000",
+    _left("ids of games, until they are looked at: a week after the last event of a game at most"),
+)
+RIDDLE_PACE: Final = fixed(
+    "sj:{riddles}:pace", "string", "a round has just been looked at", "expires within minutes", _NOT_PERSONAL
+)
+RIDDLES: Final = fixed(
+    "sj:{riddles}:riddle",
+    "hash",
+    "riddle → its position and plays, compressed, which tell nothing of whose it is",
+    "at most 400, of 30 days",
+    _left("positions that name nobody; those of an account's rounds are dropped with it"),
+)
+RIDDLE_SOURCES: Final = fixed(
+    "sj:{riddles}:sources",
+    "hash",
+    "riddle → the round that it was cut from, and who sat there",
+    "as the riddles",
+    _erased("ids; the rounds are exported as `rounds`"),
+)
+RIDDLE_ORDER: Final = fixed(
+    "sj:{riddles}:order", "sorted set", "riddle → when it was made (ms)", "as the riddles", _NOT_PERSONAL
+)
+RIDDLE_ANSWERS: Final = fixed(
+    "sj:{riddles}:answers",
+    "hash",
+    "`<riddle>/<play>` → how many people have chosen the play first",
+    "as the riddles",
+    _NOT_PERSONAL,
+)
+riddles_of = by_one(
+    "sj:{players}:riddles:<player>",
+    "hash",
+    "riddle → what the player has answered first, and when (ms)",
+    "3 a day; expires 31 days after the last",
+    _exported("riddles"),
     (),
 )
 

@@ -82,6 +82,16 @@ def keep_deals(world, player):
     store.add_sent(player, "A" * 12, world.now)
 
 
+def keep_riddles(world, player):
+    """A round of the player is listed, a riddle was cut from it, and the player has answered another one."""
+    played = {"game": "gm_1", "number": 1, "ruleset": "shengji", "players": 4, "seat": 0, "result": "won"}
+    world.stores.past_rounds.add(player, [played], world.now)
+    riddle = {"id": "rd_1", "made_at": world.now, "position": {}, "plays": []}
+    source = {"game": "gm_1", "round": 1, "seq": 9, "owner": player, "people": [player]}
+    world.stores.riddles.add(riddle, source)
+    world.stores.riddles.answer(player, "rd_2", {"play": 1, "at": world.now})
+
+
 def pattern_of(name):
     """The row (of `KEYS`) that a key belongs to."""
     [match] = [pattern for pattern, key in KEYS.items() if key.kind != "channel" and key.matching().fullmatch(name)]
@@ -129,6 +139,7 @@ def full(world, lin):
     world.stores.people.note_here([me], world.now)
     link(world, lin, "1f" * 32)
     keep_objection(world, me)
+    keep_riddles(world, me)
     lin.words = (me, hash_of(lin.token))
     return lin
 
@@ -189,6 +200,8 @@ def test_an_export_holds_what_the_rows_say(world, full):
     assert [each["part"] for each in answer["deal_links"]] == ["sender", "playing"]
     assert [each["state"] for each in answer["friends"]] == ["friend"]
     assert [each["seq"] for each in answer["objections"]] == [7]
+    assert [(each["game"], each["round"], each["result"]) for each in answer["rounds"]] == [("gm_1", 1, "won")]
+    assert [(each["riddle"], each["play"]) for each in answer["riddles"]] == [("rd_2", 1)]
     assert len(answer["blocked"]) == 1
     assert answer["player"]["invitations"] == "anyone"
     assert full.token not in repr(answer)

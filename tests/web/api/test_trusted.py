@@ -141,6 +141,7 @@ PARAMETERS = {
     "ruleset": "a game; encoded, or compared with the catalogue",
     "scopes": "not from the address: an answer of the service, shown as text",
     "seat": "a seat, digits only",
+    "seq": "the event of a step of a replay, as a number",
     "sign_in": "a code of the service, worth nothing without the verifier of this device",
     "sign_in_error": "one of four reasons",
     "status": "a filter; encoded",

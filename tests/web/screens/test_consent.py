@@ -47,6 +47,7 @@ def test_a_third_party_app_gets_a_token_for_what_the_player_allows(person, axe, 
             "代您寻找牌局和挑战玩家",
             "代您加入和离开房间，并从您的房间移出成员",
             "代您发送您打过的牌，打别人发来的牌",
+            "代您回答牌题",
             "代您个人或组队参加比赛",
         ]
         assert list(faults(page, axe, chinese=True)) == []

@@ -6,7 +6,6 @@ import { CreateScreen } from "./start/create.js";
 import { LobbyScreen } from "./start/lobby.js";
 import { RulesScreen } from "./start/rulespage.js";
 import { FriendsScreen } from "./people/friends.js";
-import { GamesScreen } from "./people/pastgamespage.js";
 import { PersonDialog } from "./people/persondialog.js";
 import { PlayerScreen } from "./people/profile.js";
 
@@ -15,7 +14,6 @@ export {
   EventScreen,
   EventsScreen,
   FriendsScreen,
-  GamesScreen,
   LeaderboardScreen,
   LobbyScreen,
   PersonDialog,

@@ -63,10 +63,8 @@ export const ROUTES = [
   ),
   route(
     "games",
-    later,
-    ({ GamesScreen }, { asked }) => html`
-      <${GamesScreen} asked=${asked} />
-    `,
+    () => import("./coach/past.js"),
+    ({ pastScreen }, address) => pastScreen(address),
   ),
   route(
     "player",
@@ -167,6 +165,11 @@ export const ROUTES = [
     "orders",
     () => import("./sitting/orders.js"),
     ({ ordersScreen }, address) => ordersScreen(address),
+  ),
+  route(
+    "riddles",
+    () => import("./coach/riddles.js"),
+    ({ riddlesScreen }) => riddlesScreen(),
   ),
   route(
     "room",

@@ -45,6 +45,7 @@ export function Events({ bots = false }) {
 export const EventsScreen = () => html`
   <${PlayersPage} title=${t("event.today")}>
     <${Events} />
+    <p class="ways"><a href="#/riddles">${t("riddles")}</a></p>
     <${TeamEvents} />
   <//>
 `;

@@ -5,16 +5,10 @@ import { rulesets } from "../games/rules.js";
 import { useAccount, useLoaded } from "../ui/hooks.js";
 import { PastGames } from "./pastgames.js";
 import { profileOf } from "./player.js";
-import { PlayersPage } from "../account/signin.js";
 import { endOfDay, ofCatalogue, t } from "../texts/texts.js";
 import { Select } from "../ui/fields.js";
 
 const SHOWN = 20;
-
-/** @param {{ asked: Record<string, string> }} props `ruleset`, `rated`, `with` and `until` (a day) */
-export const GamesScreen = ({ asked }) => html`
-  <${PlayersPage} title=${t("games")}><${Games} asked=${asked} /><//>
-`;
 
 /** What of an address filters the list. */
 const FILTERS = ["ruleset", "rated", "with", "until"];
@@ -43,8 +37,8 @@ function useMet(me) {
   return { known, meet };
 }
 
-/** @param {{ asked: Record<string, string> }} props */
-function Games({ asked }) {
+/** @param {{ asked: Record<string, string> }} props `ruleset`, `rated`, `with` and `until` (a day) */
+export function Games({ asked }) {
   const { player = "" } = useAccount();
   const { known, meet } = useMet(player);
   const isFiltered = FILTERS.some((filter) => asked[filter]);

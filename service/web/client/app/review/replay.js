@@ -148,14 +148,14 @@ function Share({ game, round, step, seat, open, code }) {
 
 /**
  * What is shown of a round.
- * @typedef {{ seat: string, open: boolean, at: number }} Shown `seat`: whose view, "": nobody's; `open`: all hands;
- *   `at`: the step
+ * @typedef {{ seat: string, open: boolean, at: number, seq?: number }} Shown `seat`: whose view, "": nobody's; `open`:
+ *   all hands; `at`: the step; `seq`: the event of the step instead, until another one is chosen
  */
 
 /** @param {Record<string, string>} asked @returns {Shown} */
 function shownIn(asked) {
-  const { seat, hands, at } = asked;
-  return { seat: seatIn(seat), open: hands === "open", at: Number(at ?? 0) };
+  const { seat, hands, at, seq } = asked;
+  return { seat: seatIn(seat), open: hands === "open", at: Number(at ?? 0), seq: seq ? Number(seq) : undefined };
 }
 
 /**
@@ -215,7 +215,8 @@ function ReplayScreen(props) {
   const { value, error } = useRound(props, shown);
   const { game, round, asked } = props;
   const last = (value?.record.actions.length ?? 1) - 1;
-  const step = Math.min(shown.at, Math.max(0, last));
+  const named = shown.seq ? (value?.record.actions.findIndex(({ seq }) => seq === shown.seq) ?? -1) : -1;
+  const step = named >= 0 ? named : Math.min(shown.at, Math.max(0, last));
   // Without delay: later, it might replace an address that has been opened meanwhile.
   useLayoutEffect(
     () => history.replaceState(null, "", addressOf(game, round, step, shown.seat, shown.open, asked.code)),
@@ -272,7 +273,7 @@ function Replay(props) {
     [game, asked.code],
   );
   const { review, mistakes } = useMistakes(props, view);
-  const go = (/** @type {number} */ to) => show({ at: Math.min(last, Math.max(0, to)) });
+  const go = (/** @type {number} */ to) => show({ at: Math.min(last, Math.max(0, to)), seq: undefined });
   useArrows((key) => go({ ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: last }[key]));
   return html`
     <main class="table playing replay">

@@ -75,6 +75,7 @@ function Alone({ game }) {
       <div class="buttons inside">
         <a class="button learn-way" href="#/learn">${t("learn")}</a>
         <a class="button" href="#/events">${t("event.today")}</a>
+        <a class="button" href="#/riddles">${t("riddles")}</a>
       </div>
     </section>
   `;

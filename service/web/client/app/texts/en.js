@@ -40,6 +40,7 @@ export const en = {
   "start.friends": "With friends",
   "start.go_on": "Go on",
   "start.alone": "Alone",
+  riddles: "Riddles of the day",
   "start.room": "A room for your friends",
   "start.room.how": "One link for all evenings; the rules are chosen there. Or",
   "start.table": "a single table.",

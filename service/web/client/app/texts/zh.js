@@ -41,6 +41,7 @@ export const zh = {
   "start.friends": "与朋友一起",
   "start.go_on": "接着打",
   "start.alone": "一个人打",
+  riddles: "每日牌题",
   "start.room": "和朋友的房间",
   "start.room.how": "一个链接，天天能用；规则进房间再定。或者",
   "start.table": "只开一桌。",

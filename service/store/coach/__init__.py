@@ -1,0 +1,1 @@
+"""What the coach remembers: past rounds, and riddles."""
