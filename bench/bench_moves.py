@@ -19,6 +19,7 @@ from typing import Final, TypeVar
 
 from bench import report
 from bench.servers import SLOW_CLOCK
+from service.game.commands.ai_moves import seed_for
 from service.game.commands.decide import decide_for_ai
 from service.game.state import clock
 from service.game.views.ai_view import ai_view
@@ -27,7 +28,6 @@ from service.store.connections.clients import command_client
 from service.store.port import TableStore
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables
-from service.tables.advancing import seed_for
 from service.tables.writing import LIFETIMES, queue_for
 from workers import ai
 

@@ -6,12 +6,12 @@ from typing import Any, Final
 
 import structlog
 
+from service.game.commands.ai_moves import seed_for
 from service.game.records.decisions import Taken, decisions_of
 from service.game.records.record import GameLog
 from service.store.analyses import LEVEL, Analysis, AnalysisStore
 from service.store.port import ArchiveStore
 from service.tables import Tables
-from service.tables.advancing import seed_for
 from workers.ai.judging import judge
 from workers.ai.themes import theme_of
 from workers.search_budget import RULES

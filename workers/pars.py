@@ -8,12 +8,12 @@ from typing import Any, Final
 from service.boards.boards import Boards
 from service.boards.links import DealLinks
 from service.boards.scoring import value_of as worth
+from service.game.commands.ai_moves import seed_for
 from service.game.records.again import Answer, after_auction, played_again
 from service.game.state.types import RoundSummary, State
 from service.store.analyses import AnalysisStore, Par
 from service.store.port import ArchiveStore
 from service.tables import Tables
-from service.tables.advancing import seed_for
 from workers import ai
 from workers.analysing import SLICE_S, log_of
 from workers.search_budget import RULES

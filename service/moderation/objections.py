@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from service.common.errors import InvalidRequest
+from service.game.commands.ai_moves import seed_for
 from service.game.commands.decide import decide_for_ai
 from service.game.errors import NotFound
 from service.game.ids import table_of_game
@@ -16,7 +17,6 @@ from service.game.views.ai_view import without_people
 from service.rules.versions import FIRST
 from service.store.moderation.objections import Objection, ObjectionStore
 from service.store.port import PlayerStore
-from service.tables.advancing import seed_for
 from service.tables.archive import people_in
 
 #: Parts of an action that an objection stores.

@@ -9,10 +9,10 @@ import math
 from statistics import NormalDist
 from typing import Final
 
+from service.game.commands.ai_moves import seed_for
 from service.game.state.queries import ai_level, decision_of, waited_for
 from service.game.state.settings import correspondence_of
 from service.game.state.types import State
-from service.tables.advancing import seed_for
 
 #: Median of the delays, and their bounds (ms). Their logarithm is normal with this deviation.
 MEDIAN_MS: Final = 180_000

@@ -6,8 +6,9 @@ Events are stored first, then announced, then jobs are enqueued. The clock finds
 due time.
 """
 
+from service.game.commands.ai_moves import Choose
 from service.store.shared_clock import wall_clock
-from service.tables.ports import Choose, Enqueue, Finished
+from service.tables.ports import Enqueue, Finished
 from service.tables.tables import CODE_TTL_MS, MOST_TRIES, Advanced, Outcome, Tables
 from service.tables.writing import queue_for
 

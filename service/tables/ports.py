@@ -6,14 +6,10 @@ from typing import NamedTuple, Protocol
 
 from service.common.interruptions import NO_INTERRUPTIONS, Interruptions
 from service.game.commands.transaction import Decided
-from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.state.settings import correspondence_of
 from service.game.state.types import State
-from service.game.views.ai_view import AiView
 
-#: An AI player: takes the seat's view, a seed and the level; returns a command without player and decision id.
-Choose = Callable[[AiView, bytes, str], Fields]
 #: Called with the table and a command's events before they are written; raises to refuse the command.
 Admit = Callable[[State, Sequence[Event]], None]
 #: Called with the table of a finished game and the table's log; perhaps twice for one game.

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from service.common.errors import Refusal
+from service.game.commands.ai_moves import Choose, seed_for
 from service.game.commands.creation import create_table
 from service.game.commands.decide import decide
 from service.game.commands.sandbox_time import advance_clock, go_on
@@ -20,10 +21,9 @@ from service.game.views.ai_view import AiView, ai_view
 from service.game.views.fields import codes_of
 from service.store.port import StoreUnavailable, TableStore, VersionConflict
 from service.store.shared_clock import wall_clock
-from service.tables.advancing import Advanced, Advancing, seed_for
+from service.tables.advancing import Advanced, Advancing
 from service.tables.ports import (
     Admit,
-    Choose,
     Enqueue,
     Finished,
     Interrupted,

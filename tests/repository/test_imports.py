@@ -323,6 +323,7 @@ MAY_IMPORT = {
         "service.common.addresses",
         "workers.ai",
         "service.game.state",
+        "service.game.commands",
         "service.game.records",
         "service.common.logs",
         "service.common.reports",

@@ -9,11 +9,10 @@ import pytest
 from harness.tables import Command, House, at_once, choose, consistent, finished
 from service.common.interruptions import Interruptions
 from service.common.reckoning import TOLERANCE_MS
+from service.game.commands.ai_moves import AiMoves
 from service.game.state import clock
 from service.game.views.ai_view import ai_view
 from service.tables import Tables
-from service.tables.advancing import Advancing
-from service.tables.ports import Unlimited
 from service.tables.writing import queue_for
 from tests.game.scenes import stack
 
@@ -268,9 +267,9 @@ def test_the_choices_of_an_ai_cannot_be_predicted_from_public_information(house)
 
     state = house.state(house.table(ai=4))
     seat = state["decision"]["seats"][0]
-    advancing = Advancing(house.tables._writer, state["id"], noted, Unlimited())
+    moves = AiMoves(noted, house.tables._writer.entropy)
     for secret in (state["next_seed"], state["next_seed"], "00" * 32):
-        advancing._choice({**state, "next_seed": secret}, seat, house.clock.now)
+        moves.move({**state, "next_seed": secret}, seat, house.clock.now)
     assert seeds[0] == seeds[1] != seeds[2]
 
 

@@ -2,13 +2,13 @@
 
 from threading import Event
 
+from service.game.commands.ai_moves import Choose
 from service.game.events.evolve import fold
 from service.game.state.types import State
 from service.store import keys
 from service.store.connections.clients import listening_client
 from service.store.redis_tables import RedisTableStore
 from service.tables import Tables
-from service.tables.ports import Choose
 from tests.workers.conftest import House
 from workers import ai
 from workers.jobs import Worker

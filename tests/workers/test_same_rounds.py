@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from harness.tables import House
+from service.game.commands.ai_moves import seed_for
 from service.game.state.families import family_of
 from service.game.state.types import State
 from service.game.views.ai_view import ai_view
 from service.rules.options.rulesets import RULESETS
-from service.tables.advancing import seed_for
 from tests.workers.players import QUICK
 from workers import ai
 from workers.search_budget import Chooser

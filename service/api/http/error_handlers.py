@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import structlog
 from flask import Flask, Response, request
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from service.accounts.errors import InsufficientScope
 from service.api.http.languages import language_for
@@ -14,15 +14,16 @@ from service.api.http.problems import (
     MEDIA_TYPE,
     RETRY_AFTER_S,
     InternalError,
+    MethodIsNotAllowed,
     RateLimited,
     Unauthorized,
     Unavailable,
     problem,
-    refusal_from,
 )
 from service.api.http.rate_limits import policy_of
 from service.common import fastjson
-from service.common.errors import Refusal
+from service.common.errors import InvalidRequest, Refusal
+from service.game.errors import NotFound
 from service.store.port import StoreTooNew, StoreUnavailable
 
 log: Final = structlog.get_logger("service.api")
@@ -57,6 +58,17 @@ def register(app: Flask) -> None:
     def handle_bug(error: Exception) -> Response:
         log.error("unhandled exception", request_id=request_context().request_id, exc_info=error)
         return problem_response(InternalError())
+
+
+def refusal_from(error: HTTPException, method: str) -> Refusal:
+    """Convert one of the framework's errors to a refusal."""
+    if isinstance(error, MethodNotAllowed):
+        return MethodIsNotAllowed(method=method, allowed=sorted(error.valid_methods or ()))
+    if error.code == 404:
+        return NotFound(what="path")
+    if error.code is not None and error.code < 500:
+        return InvalidRequest(reason="bad_http")
+    return InternalError()
 
 
 def _challenge(refusal: Unauthorized | InsufficientScope) -> str:

@@ -1,17 +1,16 @@
 """Errors as `application/problem+json` (RFC 9457, docs/contract.md §1): their status and text.
 
-A refusal has a code and data, and is independent of HTTP. Only this module gives it a status and a sentence.
+A refusal has a code and data, and is independent of HTTP. Only this module gives it a status and a sentence. It runs in
+the page too, so it imports nothing of the framework.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, NotRequired, TypedDict
 
-from werkzeug.exceptions import HTTPException, MethodNotAllowed
-
 from service.accounts.errors import InsufficientScope
 from service.common.errors import InvalidOption, InvalidRequest, Refusal, RuleBroken
-from service.game.errors import NotFound, StaleDecision
+from service.game.errors import StaleDecision
 from service.game.views.fields import timestamp
 from service.texts import Text, enumerated, options, play_rules, round_rules, sentence
 from service.texts import problems as problem_texts
@@ -260,17 +259,6 @@ class ProblemBody(TypedDict):
     example: NotRequired[Sequence[object] | None]
     decision: NotRequired[Mapping[str, object] | None]
     server_time: NotRequired[str]
-
-
-def refusal_from(error: HTTPException, method: str) -> Refusal:
-    """Convert one of the framework's errors to a refusal."""
-    if isinstance(error, MethodNotAllowed):
-        return MethodIsNotAllowed(method=method, allowed=sorted(error.valid_methods or ()))
-    if error.code == 404:
-        return NotFound(what="path")
-    if error.code is not None and error.code < 500:
-        return InvalidRequest(reason="bad_http")
-    return InternalError()
 
 
 def problem(refusal: Refusal, language: str, *, instance: str, request_id: str) -> ProblemBody:

@@ -7,11 +7,11 @@ import pytest
 
 from service.accounts import kept_bytes
 from service.api.resources.objections import shown_objection
+from service.game.commands.ai_moves import seed_for
 from service.game.records.decisions import decisions_of
 from service.game.views.ai_view import ai_view, without_people
 from service.rules.versions import RULES
 from service.store.moderation.objections import MOST_OBJECTIONS, MOST_OBJECTIONS_OF
-from service.tables.advancing import seed_for
 from tests.api.contract import assert_problem
 from tests.api.game.test_games import one_round
 from workers import ai

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from harness.client import CLIENT
+from service.game.commands.ai_moves import seed_for
 from service.game.commands.creation import create_table
 from service.game.commands.decide import decide, decide_for_ai
 from service.game.state import clock
@@ -19,7 +20,6 @@ from service.game.state.types import State
 from service.game.views.ai_view import ai_view
 from service.game.views.view import view
 from service.rules.cards import names_of
-from service.tables.advancing import seed_for
 from tools.clients.toolchain import Tools
 from workers import ai
 
