@@ -9,6 +9,7 @@ from limits.storage import RedisStorage
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter, Map, MapAdapter
 
+from service.api.alone.pages import alone_pages
 from service.api.client_pages import client_pages
 from service.api.http import error_handlers
 from service.api.http.compression import compressed
@@ -38,7 +39,7 @@ from service.store.stores import Stores
 #: Names of routes (endpoints and blueprints) that blocked addresses may use.
 _OPEN_TO_ALL: Final = frozenset(
     [
-        *(each.name for each in (pages, client_pages)),
+        *(each.name for each in (pages, client_pages, alone_pages)),
         *(f"{each.name}.{one.id}" for each in RESOURCES for one in each.operations if one.lets_blocked_in),
     ]
 )
@@ -127,7 +128,7 @@ def create_app(services: Services) -> Flask:
     # Without this, `//v1` would be redirected instead of not found.
     app.url_map.merge_slashes = False
     error_handlers.register(app)
-    for blueprint in (*RESOURCES, oauth, pages, client_pages):
+    for blueprint in (*RESOURCES, oauth, pages, client_pages, alone_pages):
         app.register_blueprint(blueprint)
     _Api.routes = app.url_map
     app.wsgi_app = Middleware(app.wsgi_app, services.settings, services.metrics)  # type: ignore[method-assign]

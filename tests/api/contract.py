@@ -28,6 +28,7 @@ PAGES = {
 }
 #: Where the pages keep their scripts, styles and images.
 FILES = (
+    "/alone/",
     "/assets/",
     "/app/",
     "/style/",

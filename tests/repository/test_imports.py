@@ -255,8 +255,18 @@ MAY_IMPORT = {
         "service.processes.descriptors",
         "service.wiring",
     },
+    # Runs in the page, besides `pages` and `bundle`, which send it there.
+    "service.api.alone": {
+        "service.common.errors",
+        "service.texts",
+        "service.rules",
+        *GAME,
+        "service.api",
+        "workers.ai.heuristics",
+    },
     # The composition root of the API, which also needs the job queues.
     "service.app": {
+        "service.api.alone",
         "service.common.logs",
         "service.common.settings",
         "service.common.traces",

@@ -23,7 +23,7 @@ FLOORS = (
     {"seats"},
     {"round"},
     {"coach", "events", "lessons", "operator", "review", "sitting"},
-    {"rooms", "start"},
+    {"alone", "rooms", "start"},
     {"later", "main", "routes"},
 )
 #: Most modules of a room; one with more mixes different things.

@@ -3,6 +3,8 @@
 import hashlib
 import json
 
+import brotli
+
 from harness.client import CLIENT, weight
 from tools.clients.toolchain import ROOT
 
@@ -22,6 +24,18 @@ def test_vendored_files_are_unchanged_and_licensed() -> None:
     ours = {"README.md", *(path.name for path in VENDOR.glob("*.d.ts"))}
     listed = {*LOCK, *(licence for known in LOCK.values() for licence in known["licences"])}
     assert {path.name for path in VENDOR.iterdir()} == ours | listed
+
+
+def test_python_for_browsers_is_unchanged_and_licensed() -> None:
+    folder = ROOT / "service" / "web" / "python"
+    known = json.loads((ROOT / "tests" / "web" / "vendored_python.json").read_text())
+    for name, digest in known["files"].items():
+        assert hashlib.sha256(brotli.decompress((folder / f"{name}.br").read_bytes())).hexdigest() == digest, name
+    readme = (folder / "README.md").read_text()
+    assert f"`{known['package']}` {known['version']} (Python {known['python']})" in readme
+    assert all(licence in readme and (folder / licence).exists() for licence in known["licences"])
+    ours = {"README.md", "python_stdlib.zip.br", *known["licences"]}
+    assert {path.name for path in folder.iterdir()} == ours | {f"{name}.br" for name in known["files"]}
 
 
 def test_the_whole_client_weighs_less_than_420_kb_compressed() -> None:

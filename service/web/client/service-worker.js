@@ -9,12 +9,17 @@
 const KEPT = "shengji-2";
 /** With the origin of the service and the SHA-256 of the header with the token: the cache of a token's records. */
 const OWN = "shengji-of ";
+/** The files for tables in the page, which `app/alone/files.js` stores when a player asks for it. */
+const ALONE = "shengji-alone";
+const OF_ALONE = /\/alone\/[\w.-]+$/;
 const SHELL = /\/(app|style|art|vendor)\/|\/manifest\.webmanifest$|\/$/;
 /** The same for everybody. */
 const PUBLIC = /\/v1\/rulesets/;
 const FINISHED = /\/v1\/(games\/[^/]+\/rounds\/|shared-rounds\/|games\/[^/]+$)/;
 /** Answers after which what was kept is not the caller's to read any more. */
 const GONE = new Set([401, 403, 404, 410]);
+/** How long the network may take to answer if there is another answer, ms. */
+const PATIENCE_MS = 5_000;
 /** How a file of the client refers to another: `from "../x.js"`, `href="style/base.css"`. */
 const NAMED = /\b(?:from |import ?\(?|src=|href=)"([^"]+)"/g;
 
@@ -27,7 +32,8 @@ worker.addEventListener("install", (/** @type {any} */ event) => {
 worker.addEventListener("activate", (/** @type {any} */ event) => {
   event.waitUntil(
     (async () => {
-      for (const name of await caches.keys()) if (name !== KEPT && !name.startsWith(OWN)) await caches.delete(name);
+      for (const name of await caches.keys())
+        if (name !== KEPT && name !== ALONE && !name.startsWith(OWN)) await caches.delete(name);
       await worker.clients.claim();
     })(),
   );
@@ -39,6 +45,7 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   if (request.method !== "GET") return;
   if ((url.origin === location.origin && SHELL.test(url.pathname)) || PUBLIC.test(url.pathname))
     event.respondWith(networkFirst(request, KEPT));
+  else if (url.origin === location.origin && OF_ALONE.test(url.pathname)) event.respondWith(storedFirst(request));
   else if (FINISHED.test(url.pathname))
     event.respondWith(recordFirst(request, url.origin + url.pathname.slice(0, url.pathname.search(FINISHED))));
 });
@@ -160,21 +167,57 @@ async function recordFirst(request, of) {
   return networkFirst(request, await nameOf(of, sent));
 }
 
-/** @param {Request} request @param {string} name of the cache @returns {Promise<Response>} */
+/**
+ * A file that was stored as one of several that fit together; what asks for the list of newer ones gets those.
+ * @param {Request} request
+ */
+async function storedFirst(request) {
+  const known =
+    request.cache !== "no-store" &&
+    request.cache !== "reload" &&
+    (await caches.match(request.url, { cacheName: ALONE }));
+  return known || fetch(request);
+}
+
+/**
+ * The answer of the network, which is kept; without one, or when it takes too long as in a tunnel, what was kept last.
+ * @param {Request} request
+ * @param {string} name of the cache
+ * @returns {Promise<Response>}
+ */
 async function networkFirst(request, name) {
   const url = new URL(request.url);
   // What an address asks of the page changes nothing about the page, and may hold codes.
   const key = request.mode === "navigate" ? url.origin + url.pathname : url.href.split("#")[0];
+  const known = async () => asKept(await caches.match(key, { cacheName: name, ignoreVary: true }));
+  const fresh = fromNetwork(request, name, key);
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS)).then(known);
   try {
-    const answer = await fetch(request);
-    if (answer.ok) await (await caches.open(name)).put(key, answer.clone());
-    else if (GONE.has(answer.status) && request.mode !== "navigate" && (await caches.has(name)))
-      await (await caches.open(name)).delete(key);
-    if (isGone(name)) await caches.delete(name);
-    return answer;
+    return await Promise.race([fresh, late.then((answer) => answer ?? fresh)]);
   } catch (error) {
-    const known = await caches.match(key, { cacheName: name, ignoreVary: true });
-    if (known) return known;
+    const answer = await known();
+    if (answer) return answer;
     throw error;
   }
+}
+
+/**
+ * What was kept, with a header that says so: the page must not take it for a sign of the network.
+ * @param {Response | undefined} answer
+ */
+function asKept(answer) {
+  if (!answer) return answer;
+  const headers = new Headers(answer.headers);
+  headers.set("X-Kept", "1");
+  return new Response(answer.body, { status: answer.status, statusText: answer.statusText, headers });
+}
+
+/** @param {Request} request @param {string} name of the cache @param {string} key */
+async function fromNetwork(request, name, key) {
+  const answer = await fetch(request);
+  if (answer.ok) await (await caches.open(name)).put(key, answer.clone());
+  else if (GONE.has(answer.status) && request.mode !== "navigate" && (await caches.has(name)))
+    await (await caches.open(name)).delete(key);
+  if (isGone(name)) await caches.delete(name);
+  return answer;
 }

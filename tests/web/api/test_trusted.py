@@ -11,7 +11,7 @@ from pathlib import Path
 from harness.client import CLIENT
 from tools.clients.toolchain import ROOT
 
-MODULES = [*sorted(CLIENT.glob("app/**/*.js")), CLIENT / "service-worker.js"]
+MODULES = [*sorted(CLIENT.glob("app/**/*.js")), CLIENT / "alone" / "worker.js", CLIENT / "service-worker.js"]
 
 #: What reads or writes something outside of the module: addresses, storage, messages, requests, markup.
 OUTSIDE = re.compile(
@@ -25,10 +25,23 @@ HASH = "location.hash"
 #: Screens that only set the address: its text begins with `#/`, and its ids come from the service or a menu.
 SETS_HASH = "sets the address to a screen of this page"
 READ = {
+    "alone/worker.js": {
+        'addEventListener("message"': "a page of this origin: requests about its own tables in the page",
+        "fetch(": "a file of this folder, by a constant",
+        "location.href": "the worker's own address",
+        "new URL(": "the worker's own folder",
+        "postMessage": "to the page that has started it: its own tables",
+    },
+    "app/alone/alone.js": {HASH: SETS_HASH},
+    "app/alone/files.js": {
+        "caches": "this page: files of this origin that the service lists",
+        "fetch(": "the list of these files, by a constant",
+    },
     "app/api/account.js": {
         "localStorage": "this page, for one service; a person at the device. Tokens and codes go to that service alone",
         'addEventListener("storage"': "another tab of this page; read for the same service only",
     },
+    "app/api/alone.js": {"postMessage": "to the worker of tables in the page: requests of this page, never a token"},
     "app/api/kept.js": {
         "caches": "the service worker; names only, to delete them",
         "postMessage": "to our own service worker: the token, which it sees in each request",

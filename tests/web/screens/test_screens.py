@@ -94,6 +94,7 @@ def screens_of(lin):
         ("tables", "The others"),
         ("learn", "Eight short lessons"),
         ("learn/points", "Begin"),
+        ("alone", "On a train or in a tunnel"),
         ("dealt", "check_deals.py"),
         ("deal", "None yet"),
         ("events", "Today's boards"),

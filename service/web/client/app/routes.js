@@ -127,6 +127,11 @@ export const ROUTES = [
     ({ calendarScreen }, address) => calendarScreen(address),
   ),
   route(
+    "alone",
+    () => import("./alone/alone.js"),
+    ({ aloneScreen }, address) => aloneScreen(address),
+  ),
+  route(
     "consent",
     () => import("./account/consent.js"),
     ({ consentScreen }, address) => consentScreen(address),

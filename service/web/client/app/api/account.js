@@ -22,6 +22,8 @@ const KEY = "shengji";
  * @property {boolean} [suspended] whether the service has said that the account is suspended
  * @property {string} [game] the ruleset last chosen
  * @property {number} [waiting] how many tables and rooms the start page listed last, for which it leaves room
+ * @property {Record<string, { rounds: number, game: string }>} [sent] table in the page -> how many of its rounds were
+ *   kept as which past game
  * @property {string[]} [declined] invitations that were declined here
  * @property {string} [push] id of this device's push subscription
  * @property {boolean} [offered] whether a recovery code was made or declined, so that none is offered again
@@ -77,6 +79,7 @@ const NOTHING = {
   offered: undefined,
   declined: undefined,
   waiting: undefined,
+  sent: undefined,
 };
 
 /**

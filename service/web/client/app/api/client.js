@@ -7,6 +7,7 @@
  * @typedef {import("../types").View} View
  */
 import { isSignedOut, theAccount } from "./account.js";
+import { askHere, isHere } from "./alone.js";
 import { answerTo, HEAD_MS, isOnline, wait } from "./network.js";
 import { API } from "./service.js";
 
@@ -29,7 +30,8 @@ const PATIENCE_MS = 15_000;
 const BUSY = new Set([429, 502, 503, 504]);
 
 /**
- * Send a request and return the body of the answer. Waits out lost connections and a busy service.
+ * Send a request and return the body of the answer. Waits out lost connections and a busy service. Tables in the page
+ * are asked there.
  * @param {string} method
  * @param {string} path below `/v1`
  * @param {object} [body]
@@ -45,6 +47,13 @@ const BUSY = new Set([429, 502, 503, 504]);
  * @throws {Unreachable} there was no answer, with `once`
  */
 export async function call(method, path, body, how = {}) {
+  return isHere(path)
+    ? answeredHere(await askHere(method, path, body).catch(() => null))
+    : callService(method, path, body, how);
+}
+
+/** @type {typeof call} */
+async function callService(method, path, body, how = {}) {
   const headers = headersOf(method, how.headers);
   for (let attempt = 0; ; attempt++) {
     const answer = await send(method, path, body, headers, attempt < 2 ? HEAD_MS : PATIENCE_MS, how.signal);
@@ -55,6 +64,18 @@ export async function call(method, path, body, how = {}) {
     if (how.once && attempt) throw new Unreachable();
     await wait(Math.max(askedBy(answer), pause(attempt)), how.signal);
   }
+}
+
+/**
+ * The body of an answer of this page itself.
+ * @param {import("./alone.js").Answer | null} answer null: what answers is not on this device
+ * @throws {Refused}
+ * @throws {Unreachable}
+ */
+function answeredHere(answer) {
+  if (!answer?.status) throw new Unreachable();
+  if (answer.status >= 400) throw new Refused(answer.body);
+  return answer.body;
 }
 
 /** @param {string} method @param {Record<string, string>} [more] */
@@ -112,7 +133,7 @@ async function send(method, path, body, headers, patience, signal) {
     };
     const answer = await answerTo(`${API}/v1${path}`, how, patience);
     const text = await answer.text();
-    isOnline(true);
+    isOnline(!answer.headers.has("X-Kept")); // the service worker answers where the network does not
     return { ok: answer.ok, status: answer.status, reason: answer.statusText, headers: answer.headers, text };
   } catch {
     if (!signal?.aborted) isOnline(false);

@@ -2,6 +2,7 @@
  * The event stream of a table or of the account: opened, watched, and reopened after the last event. It uses `fetch`,
  * which can send the token in a header and read refusals; `EventSource` can do neither.
  */
+import { followHere, isHere } from "./alone.js";
 import { heading, pause } from "./client.js";
 import { answerTo, connections, discard, isOnline, onReturn, wait } from "./network.js";
 import { API } from "./service.js";
@@ -36,6 +37,7 @@ const RETURNED = Symbol("returned");
  * @param {AbortSignal} signal
  */
 export async function follow(path, listener, signal) {
+  if (isHere(path)) return followHere(path, listener, signal);
   for (let attempt = 0; !signal.aborted; attempt++) {
     const begun = performance.now();
     const end = await once(path, listener, signal);

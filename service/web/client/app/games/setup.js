@@ -51,11 +51,12 @@ export const timeText = (seconds) =>
  * @param {{
  *   ai?: string,
  *   seat?: number,
- * }} [how] `ai`: the level of all others; the game begins at once. `seat`: where to sit
+ *   path?: string,
+ * }} [how] `ai`: the level of all others; the game begins at once. `seat`: where to sit. `path`: of a table in the page
  * @returns {Promise<string>} id of the table
  */
-export async function makeTable(spec, { ai, seat = 0 } = {}) {
-  const { id, players } = await call("POST", "/tables", spec);
+export async function makeTable(spec, { ai, seat = 0, path = "/tables" } = {}) {
+  const { id, players } = await call("POST", path, spec);
   await call("POST", `/tables/${id}/seats`, { seat });
   if (ai) {
     const others = Array.from({ length: players }, (_, each) => each).filter((each) => each !== seat);

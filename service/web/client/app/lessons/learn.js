@@ -1,7 +1,9 @@
 /** Learning by playing: the lessons, and the table of one with the coach's line above it. */
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { changeAccount, theAccount } from "../api/account.js";
+import { isInPage } from "../api/alone.js";
 import { call } from "../api/client.js";
+import { isOnline } from "../api/network.js";
 import { pointsOf } from "../cards/cards.js";
 import { makeTable } from "../games/setup.js";
 import { isOff, LessonSession, namedBy, stepAsked, stepsDone } from "./coach.js";
@@ -28,6 +30,9 @@ import { Game } from "../round/game.js";
  */
 const progress = () => theAccount().lessons ?? { done: [] };
 
+/** The table of a lesson without a network. */
+const ALONE = "/tables/alone-lesson";
+
 /** Close a table that is no longer needed. @param {string} table */
 const close = (table) => call("DELETE", `/tables/${table}`).catch(() => {});
 
@@ -37,10 +42,11 @@ const close = (table) => call("DELETE", `/tables/${table}`).catch(() => {});
  * @returns {Promise<string>} id of the table
  */
 async function begin(lesson) {
-  if (!theAccount().token) await register(t("guest", { number: 100 + Math.floor(Math.random() * 900) }));
+  const path = isOnline() ? undefined : ALONE;
+  if (!theAccount().token && !path) await register(t("guest", { number: 100 + Math.floor(Math.random() * 900) }));
   const before = progress().open;
   if (before) close(before.table);
-  const table = await makeTable(lesson.table, { ai: "easy" });
+  const table = await makeTable(lesson.table, { ai: "easy", path });
   changeAccount({ lessons: { ...progress(), open: { id: lesson.id, table } } });
   return table;
 }
@@ -70,6 +76,7 @@ function LearnScreen() {
     <main class="page learn">
       <${PageBar} title=${t("learn")} />
       <p>${t("learn.about")}</p>
+      <${Offline} />
       <ol class="my-tables" aria-label=${t("learn.all")}>
         ${LESSONS.map(
           (lesson, at) => html`
@@ -126,9 +133,17 @@ function LessonScreen({ id }) {
         <button type="button" class="main" disabled=${busy} onClick=${start}>${t("learn.begin")}</button>
       </div>
       <${Refusal} problem=${problem} />
+      <${Offline} />
     </main>
   `;
 }
+
+/** Without a network: the way to what lessons need then. */
+const Offline = () =>
+  !useOnline() &&
+  html`
+    <p class="offline" role="status"><a href="#/alone">${t("alone")}</a></p>
+  `;
 
 /**
  * What a table asks of the learner besides the lesson, if anything.
@@ -184,10 +199,9 @@ function LessonTable({ lesson, table, onAgain, onLost }) {
     <main class=${`table playing lesson${isOver ? " finished" : ""}`}>
       <${TopBar} view=${view} rules=${rules} from="#/learn" />
       ${
-        !(online && live) &&
         !isOver &&
         html`
-          <p class="offline" role="status">${t(online ? "reconnecting" : "offline")}</p>
+          <${Connection} isThere=${(online || isInPage(table)) && live} online=${online} />
         `
       }
       <${Coach} session=${session} lesson=${lesson} view=${view} over=${isOver} onAgain=${onAgain} />
@@ -203,6 +217,13 @@ function LessonTable({ lesson, table, onAgain, onLost }) {
     </main>
   `;
 }
+
+/** What is wrong with the connection, if anything. @param {{ isThere: unknown, online: boolean }} props */
+const Connection = ({ isThere, online }) =>
+  !isThere &&
+  html`
+    <p class="offline" role="status">${t(online ? "reconnecting" : "offline")}</p>
+  `;
 
 /**
  * @typedef {object} CoachProps

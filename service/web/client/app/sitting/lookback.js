@@ -1,5 +1,6 @@
 /** The ways to look back at a finished round. */
 import { html } from "../../vendor/preact-htm.js";
+import { isInPage } from "../api/alone.js";
 import { SendDeal } from "../games/senddeal.js";
 import { t } from "../texts/texts.js";
 
@@ -12,7 +13,8 @@ const isAlone = ({ seats, my }) => seats.every(({ seat, occupant }) => seat === 
 /** @param {{ view: import("../types").View, round: number | undefined }} props */
 export function LookBack({ view, round }) {
   const { game, my, status } = view;
-  if (!game || !round || game.ended === "one_round") return null; // the cards of a board are sealed until its event is over
+  // The cards of a board are sealed until its event is over; what was played without a network is kept on a page apart.
+  if (!game || !round || game.ended === "one_round" || isInPage(view.id)) return null;
   const to = `#/replay/${game.id}/${round}`;
   return html`
     <a class="button" href=${to + (my ? `?seat=${my.seat}` : "")}>${t("replay")}</a>

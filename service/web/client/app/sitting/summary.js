@@ -1,5 +1,6 @@
 /** A finished round, explained line by line; and the end of a game. */
 import { html, useEffect } from "../../vendor/preact-htm.js";
+import { isInPage } from "../api/alone.js";
 import { worth, worthText } from "../games/rules.js";
 import { enumerated, named, signed, t } from "../texts/texts.js";
 import { Again } from "./again.js";
@@ -91,6 +92,7 @@ function Result({ session, view, rules }) {
     ${
       view.game &&
       view.game.ended !== "one_round" &&
+      !isInPage(view.id) &&
       view.round &&
       view.my &&
       html`

@@ -2,6 +2,7 @@
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { asksMe, isDealOpen } from "../round/panel.js";
 import { theAccount } from "../api/account.js";
+import { isInPage } from "../api/alone.js";
 import { showTurns } from "../api/push.js";
 import { Chat } from "../round/chat.js";
 import { PersonDialog } from "../people/persondialog.js";
@@ -37,7 +38,7 @@ import { Waiting } from "./waiting.js";
 /** @param {TableProps} props */
 export function TableScreen({ table, code, invited }) {
   const { token } = useAccount();
-  if (!token)
+  if (!token && !isInPage(table))
     return html`
       <${Door} table=${table} code=${code} invited=${invited} />
     `;
@@ -167,7 +168,7 @@ function Connection({ session, view, online }) {
         <button type="button" onClick=${() => session.open()}>${t("elsewhere.here")}</button>
       </p>
     `;
-  if ((online && live) || view.status === "finished") return null;
+  if (((online || isInPage(view.id)) && live) || view.status === "finished") return null;
   return html`
     <p class="offline" role="status">${t(sending ? "offline.sending" : online ? "reconnecting" : "offline")}</p>
   `;

@@ -1,6 +1,7 @@
 /** The ways to play, for the game that is chosen: with friends, with whoever is there, and alone. */
 import { html } from "../../vendor/preact-htm.js";
 import { registerGuest } from "../account/name.js";
+import { isOnline } from "../api/network.js";
 import { seatsOf } from "../games/offered.js";
 import { rulesets } from "../games/rules.js";
 import { makeTable, QUICK_DEAL } from "../games/setup.js";
@@ -54,6 +55,7 @@ function Alone({ game }) {
   const { attempt, busy, problem } = useAttempt();
   const play = () =>
     attempt(async () => {
+      if (!isOnline()) return void (location.hash = "#/alone");
       if (!token) await registerGuest();
       const { id, players } = game ? { id: game.id, players: seatsOf(game) } : CLASSIC;
       const table = await makeTable({ ruleset: /** @type {any} */ (id), players, clock: QUICK_DEAL }, { ai: "easy" });
@@ -76,6 +78,7 @@ function Alone({ game }) {
         <a class="button learn-way" href="#/learn">${t("learn")}</a>
         <a class="button" href="#/events">${t("event.today")}</a>
         <a class="button" href="#/riddles">${t("riddles")}</a>
+        <a class="button" href="#/alone">${t("alone")}</a>
       </div>
     </section>
   `;

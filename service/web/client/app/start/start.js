@@ -29,7 +29,10 @@ export function StartScreen() {
       ${
         !online &&
         html`
-          <p class="offline" role="status">${t("offline")}</p>
+          <p class="offline" role="status">
+            ${t("offline")}${" "}
+            <a href="#/alone">${t("alone.play")}</a>
+          </p>
         `
       }
       ${

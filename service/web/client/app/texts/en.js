@@ -71,6 +71,8 @@ export const en = {
   reload: "Load the page again",
   colon: ": ", // between a word and what it says
   gap: " ", // between two sentences
+  alone: "Without a network",
+  "alone.play": "Play without a network.",
   offline: "No connection. The page goes on when it is back.",
   "offline.here": "No connection. What is not stored on this device is missing until the network is back.",
   "offline.sending": "No connection. Your move is sent when it is back.",

@@ -72,6 +72,8 @@ export const zh = {
   reload: "重新载入",
   colon: "：", // between a word and what it says
   gap: "", // between two sentences
+  alone: "没有网络也能玩",
+  "alone.play": "没有网络也能玩。",
   offline: "网络已断开，恢复后自动继续。",
   "offline.here": "网络已断开。未保存在本机的内容，网络恢复后才能显示。",
   "offline.sending": "网络已断开，恢复后自动送出您的操作。",
