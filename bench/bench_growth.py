@@ -72,6 +72,9 @@ class Followers:
     def missed(self, table: str | None = None) -> None:
         """Do nothing."""
 
+    def signalled(self, player: str, message: str) -> None:
+        """Do nothing."""
+
     def deaf(self) -> None:
         """Do nothing."""
 

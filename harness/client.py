@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserType, sync_playwright
 
 from harness.processes import RunningService
 
@@ -29,9 +29,22 @@ PROGRAMS: Final = ("chromium-headless-shell", "chromium", "google-chrome", "chro
 
 @contextmanager
 def chromium(*flags: str) -> Iterator[Browser]:
-    """Run the Chromium of this machine: the program that the variable CHROMIUM names, else the first of `PROGRAMS`.
+    """Run the Chromium of this machine; `flags`: further options of the program.
+
+    Raises:
+        NoBrowserError: there is none.
+    """
+    with sync_playwright() as playwright:
+        browser = launched(playwright.chromium, *flags)
+        yield browser
+        browser.close()
+
+
+def launched(kind: BrowserType, *flags: str) -> Browser:
+    """Start the Chromium of this machine: the program that the variable CHROMIUM names, else the first of `PROGRAMS`.
 
     Args:
+        kind: of a running Playwright.
         flags: further options of the program.
 
     Raises:
@@ -41,12 +54,9 @@ def chromium(*flags: str) -> Iterator[Browser]:
     program = next(filter(None, map(shutil.which, wanted)), None)
     if program is None:
         raise NoBrowserError(f"no Chromium on PATH; install one of {', '.join(wanted)}")
-    with sync_playwright() as playwright:
-        # Chromium has no sandbox for root; the pages are our own.
-        args = ["--no-sandbox", f"--host-resolver-rules=MAP {LAN} 127.0.0.1", *flags]
-        browser = playwright.chromium.launch(executable_path=program, args=args)
-        yield browser
-        browser.close()
+    # Chromium has no sandbox for root; the pages are our own.
+    args = ["--no-sandbox", f"--host-resolver-rules=MAP {LAN} 127.0.0.1", *flags]
+    return kind.launch(executable_path=program, args=args)
 
 
 def weight() -> int:

@@ -91,6 +91,9 @@ class Wakes:
     def news(self, player: str, token: str, number: str) -> None:
         """Do nothing."""
 
+    def signalled(self, player: str, message: str) -> None:
+        """Do nothing."""
+
     def deaf(self) -> None:
         """Do nothing."""
 

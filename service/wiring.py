@@ -46,6 +46,8 @@ from service.tournaments.director import Director
 from service.tournaments.entries import Entries
 from service.tournaments.match_tables import MatchTables
 from service.tournaments.team_events import TeamEvents
+from service.voice.turn import TurnServer
+from service.voice.voice import Voice
 
 
 class UseCases:
@@ -126,6 +128,7 @@ class UseCases:
         )
         self.challenges: Final = Challenges(stores.challenges, self.people, players, inbox, self.tables)
         self.circles: Final = Circles(stores.circles, self.people, self.tables, now, entropy)
+        self.voice: Final = Voice(turn_of(settings), stores.signals, self.people, now)
         self.histories: Final = Histories(stores.circles, players, self.tables)
         self.sessions: Final = Sessions(
             stores.circles, self.circles, self.people, inbox, self.tables, self.hosting, self.histories
@@ -185,3 +188,8 @@ class UseCases:
         self.tables.on_finished(
             lambda state, _log: self.inbox.game_kept(parts_of(state), state["id"], game_of(state)["id"])
         )
+
+
+def turn_of(settings: Settings) -> TurnServer | None:
+    """Return the TURN server of the settings, if there is one."""
+    return TurnServer(settings.turn_urls, settings.turn_secret) if settings.turn_urls else None

@@ -95,6 +95,24 @@ ROWS: Final[dict[str, Row]] = {
         },
         schema="ClosedTableData",
     ),
+    "voice": Row(
+        "A page of somebody at the caller's table, where people may talk, sends a message to connect by WebRTC. It is "
+        "sent once, and stored nowhere.",
+        "chat:write",
+        {
+            "table": _table(),
+            "player": f.text("Id of the player who sends it.", example="pl_x5q2k7d3m4na"),
+            "session": f.text("The page that sends it.", example="k3v9x2q7m5d1"),
+            "kind": f.extensible(
+                "`hello` begins to talk, `offer` and `answer` are the halves of a connection, `bye` ends it.",
+                ("hello", "offer", "answer", "bye"),
+            ),
+            "to_session": f.text("The page that it is for; null: all.", nullable=True, example="m4na7h2kx5q2"),
+            "sdp": f.text("The half of the connection (SDP); null: none.", nullable=True, example=None),
+        },
+        has_words=True,
+        schema="VoiceSignalData",
+    ),
     "signed_in": Row(
         "The account has a new token. Sent to tokens with the scope `account`.",
         "account",

@@ -159,7 +159,10 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             ("createTeamEvent", "closeTeamEvent", "startRound", "changeRound", "ruleOnBoard", "takeBackRuling"),
         ),
     ),
-    "chat:write": (Clause(text("Write in chats for you", "代您在聊天中发言"), ("chat",)),),
+    "chat:write": (
+        Clause(text("Write in chats for you", "代您在聊天中发言"), ("chat",)),
+        Clause(text("Take part in voices at a table", "参与牌桌语音"), ("getVoice", "sendVoiceSignal")),
+    ),
     "social:write": (
         Clause(
             text("Change your friends, and whom you have blocked or muted", "更改您的好友，以及您拉黑或静音的玩家"),

@@ -18,6 +18,8 @@ _CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; manifest-src 'self'; "
     "worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+#: Devices that the page may use: the microphone alone, and only where people can talk.
+_PERMISSIONS_POLICY: Final = "camera=(), geolocation=(), microphone=({})"
 #: Files are revalidated on each use, which ETags make cheap.
 _CACHE_CONTROL: Final = "no-cache"
 #: For files whose name changes with their content.
@@ -32,9 +34,13 @@ def client_page() -> Response:
     services: Services = current_app.extensions["services"]
     names = ",".join(provider.name for provider in services.settings.oidc_providers)
     tag = f'<html data-sign-in="{names}"' if names else "<html"
+    if services.settings.turn_urls:
+        tag += " data-voice"
     response = Response(pack_of(_CLIENT).page.replace("<html", tag, 1), mimetype="text/html")
     response.add_etag()
     response.make_conditional(request)
+    microphone = "self" if services.settings.turn_urls else ""
+    response.headers["Permissions-Policy"] = _PERMISSIONS_POLICY.format(microphone)
     return _with_headers(response, _CACHE_CONTROL)
 
 

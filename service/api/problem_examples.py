@@ -22,6 +22,7 @@ from service.moderation import errors as d
 from service.notices.errors import TooManySubscriptions, WebhookInactive
 from service.people import errors as w
 from service.tournaments import errors as t
+from service.voice import errors as v
 
 _TABLE: Final = "/v1/tables/tb_7h2kx5q2m4na"
 #: 2026-11-20T19:29:38.550Z
@@ -67,6 +68,7 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (g.GameRunning(), "/seats"),
     (g.NotFinished(what="round"), "/v1/games/gm_2c7f/record"),
     (g.HintsOff(hints="unrated"), "/hint"),
+    (v.NoVoice(reason="voice_unwanted"), "/voice"),
     (g.VersionMismatch(expected=5, actual=6), ""),
     (p.BodyTooLarge(limit=65536), "/play"),
     (p.UriTooLong(), "/events"),

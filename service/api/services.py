@@ -144,6 +144,7 @@ def _budgets(settings: Settings) -> dict[str, Budget]:
         "register": settings.limit_register,
         "create": settings.limit_create,
         "chat": settings.limit_chat,
+        "voice": settings.limit_voice,
         "failed": settings.limit_failed,
         "act": settings.limit_act,
         "read": settings.limit_read,

@@ -124,6 +124,13 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(sorted({int(number) for number in text.split(",") if number}))
 
 
+def _turns(text: str) -> tuple[str, ...]:
+    urls = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not all(re.fullmatch(r"turns?:[\w.-]+(:\d{1,5})?(\?transport=(udp|tcp))?", url, re.ASCII) for url in urls):
+        raise ValueError("turn:host or turns:host, with a port and ?transport=udp or tcp if wanted; or empty")
+    return urls
+
+
 def _games(text: str) -> tuple[str, ...]:
     games = tuple(part.strip() for part in text.split(",") if part.strip())
     if not all(re.fullmatch(r"\w+:\d{1,2}", game) for game in games):
@@ -212,6 +219,13 @@ def _providers(text: str) -> tuple["OidcProvider", ...]:
 def _hosts(addresses: str) -> list[str]:
     return addresses.rpartition("@")[2].split(",")
 
+
+#: Setting, another one that it needs, and why.
+_NEEDS: Final = (
+    ("oidc_providers", "public_url", ": providers lead players back there"),
+    ("push_relay_url", "push_relay_secret", ""),
+    ("turn_urls", "turn_secret", "; it is the static-auth-secret of coturn"),
+)
 
 _Value = TypeVar("_Value")
 
@@ -445,6 +459,15 @@ class Settings:
     oidc_providers: tuple[OidcProvider, ...] = _setting(
         (), "OpenID providers with which players may sign in; needs `PUBLIC_URL`. Empty: none.", _providers, secret=True
     )
+    turn_urls: tuple[str, ...] = _setting(
+        (),
+        "TURN server by which people in rooms talk, as turn:host:port or turns:host:port, each with ?transport=udp or "
+        "tcp if wanted, separated by commas. Empty: nobody talks.",
+        _turns,
+    )
+    turn_secret: str = _setting(
+        "", "Secret that the TURN server shares with the service (`static-auth-secret` of coturn).", _token, secret=True
+    )
     push_relay_url: str = _setting("", "Relay for notices on phones (APNs, FCM). Empty: none.", _address)
     push_relay_secret: str = _setting("", "Secret that the relay checks: whsec_ and 24 to 64 bytes as base64.", _secret)
     daily_events: tuple[str, ...] = _setting(
@@ -463,6 +486,7 @@ class Settings:
     )
     limit_create: Budget = _setting(Budget(120, 3_600), "New tables, tokens and reports per player.", _budget)
     limit_chat: Budget = _setting(Budget(20, 60), "Chat messages per player.", _budget)
+    limit_voice: Budget = _setting(Budget(240, 60), "Messages per player by which pages connect to talk.", _budget)
     limit_failed: Budget = _setting(
         Budget(60, 60), "Requests with an invalid token, ticket or code per IP address.", _budget
     )
@@ -519,10 +543,9 @@ class Settings:
             raise SettingsError("QUEUE_REDIS_URL: must not name a Redis twice")
         if any(number > len(settings.queue_urls) for number in settings.serve_queues):
             raise SettingsError(f"SERVE_QUEUES: QUEUE_REDIS_URL names {len(settings.queue_urls)} Redis only")
-        if settings.oidc_providers and not settings.public_url:
-            raise SettingsError("PUBLIC_URL: must be set if OIDC_PROVIDERS is: providers lead players back there")
-        if settings.push_relay_url and not settings.push_relay_secret:
-            raise SettingsError("PUSH_RELAY_SECRET: must be set if PUSH_RELAY_URL is")
+        for name, needed, why in _NEEDS:
+            if getattr(settings, name) and not getattr(settings, needed):
+                raise SettingsError(f"{needed.upper()}: must be set if {name.upper()} is{why}")
         if any(each.token == settings.operator_token for each in settings.operator_tokens):
             raise SettingsError("OPERATOR_TOKENS: must not have the token of OPERATOR_TOKEN, which has no name")
         return settings

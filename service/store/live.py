@@ -1,7 +1,8 @@
 """Announcements of other processes, over the channels of `service.store.keys`.
 
 An announcement carries no data: it only says that a table or an account may have news, or that a token may be void. So
-a spurious one does no harm, and reading the store makes up for a lost one.
+a spurious one does no harm, and reading the store makes up for a lost one. Signals alone carry data, which is kept
+nowhere: pages send lost ones again.
 
 A process hears of the tables it follows, and of all accounts.
 """
@@ -33,6 +34,9 @@ class Listener(Protocol):
         With a token (id): the token has opened the stream of the account with this number.
         """
 
+    def signalled(self, player: str, message: str) -> None:
+        """Called with a message (JSON) to the streams of a player's account."""
+
     def missed(self, table: str | None = None) -> None:
         """Called when announcements of a table (None: of any) may have been missed; from now on they are heard."""
 
@@ -56,7 +60,7 @@ class Announcements:
         """Pass all announcements from now on to the only listener; a second call does nothing."""
         if self._listener is None:
             self._listener = listener
-            for channel in (keys.LIVE, keys.NEWS, keys.REVOKED):
+            for channel in (keys.LIVE, keys.NEWS, keys.SIGNALS, keys.REVOKED):
                 self._channels.want(channel, is_global=True)
             self._channels.want_for(keys.LIVE, EARLIER_S)
         self._channels.start()
@@ -95,6 +99,9 @@ class Announcements:
         elif channel == keys.NEWS:
             player, *opened = text.split(" ")
             self._required_listener().news(player, *(opened or ("", "")))
+        elif channel == keys.SIGNALS:
+            player, _, message = text.partition(" ")
+            self._required_listener().signalled(player, message)
         else:
             table, _, version = text.partition(" ")
             number = int(version)

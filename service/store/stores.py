@@ -32,6 +32,7 @@ from service.store.players.people import PeopleStore
 from service.store.players.players import RedisPlayerStore
 from service.store.players.results import ResultStore
 from service.store.players.rights import RightsStore
+from service.store.players.signals import SignalStore
 from service.store.players.standing_orders import StandingOrderStore
 from service.store.players.tokens import TokenStore
 from service.store.redis_tables import RedisTableStore
@@ -74,6 +75,7 @@ class Stores:
         self.deal_links: Final = DealLinkStore(client)
         self.riddles: Final = RiddleStore(client)
         self.inbox: Final = InboxStore(client)
+        self.signals: Final = SignalStore(client)
         self.tokens: Final = TokenStore(client)
         self.rights: Final = RightsStore(client)
         self.identities: Final = IdentityStore(client)

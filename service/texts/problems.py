@@ -142,6 +142,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "本桌的 `hints` 设置为 `{hints}`；`unrated` 表示计入积分的牌局中不提供。"
         "待定决定自带的 `hints` 会说明哪些选择符合规则。",
     ),
+    "no-voice": _problem("Nobody talks at this table", "{reason}", "本桌没有语音", "{reason}"),
     "event-closed": _problem(
         "This event is over",
         "The event {event} ended at {closed_at}. GET /v1/events lists those that are open.",
@@ -1074,6 +1075,16 @@ REASONS: Final[dict[str, Text]] = {
     ),
     "table_closed": text("This table has been closed.", "本桌已关闭。"),
     "no_chat": text("This table has no chat.", "这里不能聊天。"),
+    "voice_off": text("This service has no TURN server, which voices need.", "本服务没有语音所需的 TURN 服务器。"),
+    "voice_unwanted": text(
+        "People talk only at the table of a room whose rules say so, and never in games that count for ratings, in "
+        "events, or in Arm's Length.",
+        "只有规则允许语音的房间，其牌桌才能语音；计积分的牌局、赛事和一臂之遥中都没有语音。",
+    ),
+    "signal_fields": text(
+        "Send `to`, `to_session` and `sdp` with an `offer` or an `answer`, and none of them otherwise.",
+        "`offer` 和 `answer` 须有 `to`、`to_session` 和 `sdp`，其他消息不得有。",
+    ),
     "silence": text("Arm's Length allows no chat until the round has ended.", "一臂之遥中，本局结束前不能聊天。"),
     "no_take_back": text("This table does not allow take-backs.", "本桌不能悔牌。"),
     "take_back_nothing": text(

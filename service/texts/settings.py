@@ -42,6 +42,10 @@ SETTINGS: Final[dict[str, Text]] = {
         "Whether a player who is to lead may claim all tricks that are left.",
         "轮到领出的玩家能否声明赢得余下各轮。",
     ),
+    "voice": text(
+        "At a table of a room: whether those who sit there may talk. Games at such a table are not rated.",
+        "房间的牌桌：入座者能否语音通话。这样的牌局不计积分。",
+    ),
     "deal": text(
         "Creates a practice table whose first round repeats a deal; not together with `seed`.",
         "开一张练习桌，第一局重发某一局的牌；不能与 `seed` 同用。",

@@ -141,6 +141,8 @@ class House:
 OTHER_STATUSES: Final = {
     # The time of the decision is up, so another seat is asked.
     "/v1/tables/{table}/legal-plays": 409,
+    # The table is of no room.
+    "/v1/tables/{table}/voice": 409,
     # Nobody has asked for it.
     "/v1/games/{game}/analysis?round=1": 404,
     # It is over, but not counted yet.
@@ -180,6 +182,7 @@ ASKED: Final = {
     "listBots": ("lin", ["/v1/bots"]),
     "getChallenge": ("lin", ["/v1/challenges/{challenge}"]),
     "getTable": ("seat", ["/v1/tables/{table}"]),
+    "getVoice": ("seat", ["/v1/tables/{table}/voice"]),
     "getOrders": ("seat", ["/v1/tables/{table}/seats/me/orders"]),
     "listLegalPlays": ("seat", ["/v1/tables/{table}/legal-plays"]),
     "listEvents": ("seat", ["/v1/tables/{table}/events"]),

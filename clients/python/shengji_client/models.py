@@ -100,6 +100,7 @@ class TableSettings(TypedDict):
     start_levels: NotRequired[list[str]]
     pause_limit_ms: NotRequired[int]
     claims: NotRequired[bool]
+    voice: NotRequired[bool]
 
 
 class Clock(TypedDict):

@@ -46,6 +46,7 @@ STATUS: Final[Mapping[str, int]] = {
     "game-running": 409,
     "not-finished": 409,
     "hints-off": 409,
+    "no-voice": 409,
     "too-many-tables": 409,
     "too-many-rooms": 409,
     "room-full": 409,

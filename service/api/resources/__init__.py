@@ -46,6 +46,7 @@ from service.api.resources import (
     tables,
     take_backs,
     team_events,
+    voice,
     votes,
     webhooks,
 )
@@ -72,6 +73,7 @@ RESOURCES: Final = (
     actions.resource,
     hints.resource,
     chat.resource,
+    voice.resource,
     votes.resource,
     take_backs.resource,
     orders.resource,

@@ -322,6 +322,7 @@ def _room(request: ApiRequest, circle: Circle) -> dict[str, object]:
         "rules": {
             **rules,
             "preset": rules.get("preset"),
+            "voice": rules.get("voice", False),
             "clock": {**CLOCK_DEFAULTS, **rules["clock"]} if "clock" in rules else None,
         },
         "people": [_person(person) for person in circles.persons(circle)],

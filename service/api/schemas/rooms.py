@@ -40,6 +40,7 @@ class RoomRules(f.Contract):
     clock = f.nested(ClockChanges, _CLOCK.format("left out"), optional=True)
     spectators = f.choice(ABOUT["spectators"], *SPECTATOR_CHOICES, default="delayed")
     vars().update({name: TableSetup().fields[name] for name in _OF_TABLES})
+    voice = f.flag(ABOUT["voice"], default=False)
 
 
 class RoomSetup(f.Contract):
@@ -87,6 +88,7 @@ class RulesOfRoom(f.Contract):
     hints = f.extensible(ABOUT["hints"], HINT_CHOICES)
     random_seats = f.flag(ABOUT["random_seats"])
     claims = f.flag(ABOUT["claims"])
+    voice = f.flag(ABOUT["voice"])
 
 
 class RoomPerson(f.Contract):

@@ -389,6 +389,7 @@ class TableSettings(f.Contract):
     )
     pause_limit_ms = f.integer(ABOUT["pause_limit_ms"][:-1] + ", as if left out.", optional=True, example=600000)
     claims = f.flag(ABOUT["claims"][:-1] + "; left out: no.", optional=True)
+    voice = f.flag(ABOUT["voice"] + " Left out: no.", optional=True)
 
 
 class Vote(f.Contract):

@@ -8,6 +8,7 @@ from service.api.streams.account_reader import AccountReader
 from service.api.streams.cursor import Cursor
 from service.api.streams.feeds import Feeds
 from service.api.streams.my_tables import changes, items_of, tables_page
+from service.common.fastjson import loads
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.store.players.inbox import MOST_NOTES
@@ -97,14 +98,12 @@ class Telling:
         """Yield the events up to now, at most `limit`."""
         if self._reader.must_look:
             self._look()
-        while self._is_behind and limit > 0:
-            notes = self._use.inbox.after(self._reader.player, self.seq, limit)
-            self._is_behind = len(notes) == limit
-            for note in notes:
-                self.seq = note.seq
-                if may_tell(note.type, self._reader.scopes):
-                    limit -= 1
-                    yield self._event(note.type, note.at, note.data, note.seq)
+        for event in self._stored(limit):
+            limit -= 1
+            yield event
+        for event in self._signals(limit):
+            limit -= 1
+            yield event
         for table in list(self._reader.changed):
             # Clear the mark before reading the row, so that later changes are seen next time.
             self._reader.changed.pop(table, None)
@@ -124,6 +123,25 @@ class Telling:
                 self._marks.pop(table, None)
             if row is None and self._reader.rows.get(table, row) is None:
                 _drop(self._feeds, self._reader, table)
+
+    def _stored(self, limit: int) -> Iterator[AccountEvent]:
+        """Yield events of the inbox, at most `limit`."""
+        while self._is_behind and limit > 0:
+            notes = self._use.inbox.after(self._reader.player, self.seq, limit)
+            self._is_behind = len(notes) == limit
+            for note in notes:
+                self.seq = note.seq
+                if may_tell(note.type, self._reader.scopes):
+                    limit -= 1
+                    yield self._event(note.type, note.at, note.data, note.seq)
+
+    def _signals(self, limit: int) -> Iterator[AccountEvent]:
+        """Yield messages of other players' pages, at most `limit`; none is kept."""
+        while self._reader.signals and limit > 0:
+            message = self._reader.signals.popleft()
+            if may_tell("voice", self._reader.scopes):
+                limit -= 1
+                yield self._event("voice", self._use.tables.now(), loads(message), None)
 
     def _look(self) -> None:
         self._reader.must_look = False

@@ -1,6 +1,7 @@
 """Readers of an account's events, with rows of the player's tables kept up to date by the feeds."""
 
 import threading
+from collections import deque
 from typing import Final
 
 from service.api.streams.follower import Reader
@@ -9,6 +10,8 @@ from service.game.state.types import State
 from service.store.players.tokens import Token
 from service.store.port import StoreTooNew
 
+#: Most messages of other pages that wait for a stream; further ones replace the oldest.
+_MOST_SIGNALS: Final = 64
 #: Reason for ending a stream when another one is opened with the same token.
 NEWER_STREAM: Final = "newer-stream"
 
@@ -28,6 +31,7 @@ class AccountReader(Reader):
         must_look: whether the list of tables or the inbox may have changed.
         rows: table -> its row; None: watched, but no longer the player's.
         changed: changed tables, in order.
+        signals: messages (JSON) of other players' pages, in order.
         unreadable: tables that need a later release: what was told of them still holds.
     """
 
@@ -43,6 +47,7 @@ class AccountReader(Reader):
         "number",
         "rows",
         "scopes",
+        "signals",
         "token",
         "unreadable",
     )
@@ -58,6 +63,7 @@ class AccountReader(Reader):
         self.must_look = True
         self.rows: Final[dict[str, Row | None]] = {}
         self.changed: Final[dict[str, None]] = {}
+        self.signals: Final[deque[str]] = deque(maxlen=_MOST_SIGNALS)
         self.unreadable: Final[set[str]] = set()
         #: The version of the state of each table seen last. A state loaded by the stream may arrive after a newer one
         #: from the feed, also one without a row.
@@ -112,6 +118,11 @@ class AccountReader(Reader):
         self.must_look = True
         self.wake()
 
+    def signal(self, message: str) -> None:
+        """Take a message of another player's page."""
+        self.signals.append(message)
+        self.wake()
+
     # --- called by the stream -----------------------------------------------------------------------------------------
 
     def drop(self, table: str) -> None:
@@ -160,6 +171,11 @@ class Readers:
         """Make all readers, or those of one player, check list of tables and inbox."""
         for reader in self._some(player):
             reader.look()
+
+    def signal(self, player: str, message: str) -> None:
+        """Pass a message on to the readers of a player."""
+        for reader in self._some(player) if player else ():
+            reader.signal(message)
 
     def replace(self, player: str, token: str, number: str) -> None:
         """End the streams opened with a token before the one with this number."""

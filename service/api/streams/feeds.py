@@ -245,6 +245,10 @@ class Feeds:
         else:
             self._readers.look(player)
 
+    def signalled(self, player: str, message: str) -> None:
+        """See `Listener.signalled`."""
+        self._readers.signal(player, message)
+
     def missed(self, table: str | None = None) -> None:
         """See `Listener.missed`."""
         if table is None:

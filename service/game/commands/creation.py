@@ -28,9 +28,10 @@ def create_table(table: str, host: str, spec: TableSpec, now: int, random_bytes:
     Args:
         spec: `ruleset` and `players`; optionally `preset`, `options`, `visibility`, `clock`, `spectators`,
             `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`, `hints`, `random_seats`,
-            `pause_limit_ms`, `claims` and `circle`. A `seed` makes a practice table; a `deal` makes one that repeats a
-            deal (`server_seed` and the fields of `RepeatedDeal`). With `board`, `occupants` has an entry for every
-            seat, and the game begins at once; with `sandbox` (`service.game.commands.sandboxes`), entries may be None.
+            `pause_limit_ms`, `claims`, and `circle` with `voice`. A `seed` makes a practice table; a `deal` makes one
+            that repeats a deal (`server_seed` and the fields of `RepeatedDeal`). With `board`, `occupants` has an entry
+            for every seat, and the game begins at once; with `sandbox` (`service.game.commands.sandboxes`), entries may
+            be None.
 
     Raises:
         InvalidRequest: no such ruleset, or not for this number of players; both a seed and a deal; a deal for more
@@ -176,6 +177,8 @@ def _settings(spec: TableSpec, clock: Clock, random_bytes: RandomBytes) -> Setti
         settings["pause_limit_ms"] = spec["pause_limit_ms"]
     if "circle" in spec:
         settings["circle"] = spec["circle"]
+        if spec.get("voice"):
+            settings["voice"] = True
     if "board" in spec:
         settings["board"] = spec["board"]
     if spec.get("claims"):

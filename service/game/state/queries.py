@@ -132,15 +132,15 @@ def is_between_rounds(state: State) -> bool:
 
 
 def counts_for_ratings(state: State) -> bool:
-    """Return whether the game counts for ratings if it is played to its end.
+    """Return whether the game counts for ratings if it is played to its end: not where people talk while they play.
 
-    This depends only on players seated before the game: coming and going later does not change it. A game whose clock
-    only reminds does not count, since nobody has to play on who is about to lose.
+    Else this depends only on players seated before the game: coming and going later does not change it. A game whose
+    clock only reminds does not count, since nobody has to play on who is about to lose.
     """
     players = sum(occupant is not None and bool(occupant["player"]) for occupant in seated_at_start(state))
     is_even = state["game"] is None or not state["game"].get("uneven", False)
     acts = state["settings"]["clock"]["on_timeout"] != "remind"
-    return not is_practice(state) and players > 1 and is_even and acts
+    return not is_practice(state) and players > 1 and is_even and acts and "voice" not in state["settings"]
 
 
 def is_practice(state: State) -> bool:

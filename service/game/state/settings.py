@@ -58,6 +58,7 @@ PUBLIC_SETTINGS: Final = (
     "start_levels",
     "pause_limit_ms",
     "claims",
+    "voice",
 )
 
 #: Settings that the host may change between the rounds of a game.

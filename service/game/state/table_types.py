@@ -123,9 +123,9 @@ class Settings(TypedDict):
     the table, if not its host. `claims`: whether players may claim the remaining tricks; left out if not.
     `pause_limit_ms`: how long a game may be paused in total; left out if not at all. `board`: left out at tables that
     do not play a board. `former_codes` (secret): join codes before players were kicked; they work for all others.
-    `circle`: the circle whose people alone may sit down and watch; left out at other tables. `sandbox`: left out at
-    other tables. `known`: round of the first game -> its known deals, the
-    first one and those after misdeals. `imported`: whether the game was played elsewhere.
+    `circle`: the circle whose people alone may sit down and watch; left out at other tables. `voice`: whether they may
+    talk there; left out if not. `sandbox`: left out at other tables. `known`: round of the first game -> its known
+    deals, the first one and those after misdeals. `imported`: whether the game was played elsewhere.
     """
 
     visibility: Literal["public", "private"]
@@ -150,6 +150,7 @@ class Settings(TypedDict):
     closed_by: NotRequired[Literal["operator"]]
     board: NotRequired[Board]
     circle: NotRequired[str]
+    voice: NotRequired[bool]
     sandbox: NotRequired[Sandbox]
     known: NotRequired[dict[str, list[KnownDeal]]]
     imported: NotRequired[bool]
@@ -339,6 +340,7 @@ class TableSpec(TypedDict, total=False):
     pause_limit_ms: int
     claims: bool
     circle: str
+    voice: bool
     seed: str | None
     deal: DealAsked
     board: Board

@@ -900,6 +900,13 @@ NEWS: Final = fixed(
     "",
     _NOTHING,
 )
+SIGNALS: Final = fixed(
+    "sj:signals",
+    "channel",
+    "`<player> <message>` from a page of a player to those of another, as JSON; kept nowhere",
+    "",
+    _NOTHING,
+)
 
 # --- what follows from the rows ---------------------------------------------------------------------------------------
 

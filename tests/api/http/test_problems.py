@@ -153,6 +153,12 @@ def _(world, headers):
     return send_act(table, seat, "hint", headers)
 
 
+@produces("no-voice")
+def _(world, headers):
+    table, seat = waiting_for(world, "play")
+    return table.clients[seat].get(f"{table.path}/voice", headers=headers)
+
+
 @produces("version-mismatch")
 def _(world, headers):
     table = world.table(ready=False)

@@ -109,6 +109,7 @@ ELSEWHERE = {
         ("sendDeal", "getDealLink", "playDeal", "compareDeal", "takeDealBack"),
         "links of deals: tests/api/boards/test_deal_links.py",
     ),
+    **dict.fromkeys(("getVoice", "sendVoiceSignal"), "voices: tests/api/people/test_voice.py"),
     **dict.fromkeys(("getOrders", "setOrders", "tryOrders"), "the caller's own"),
     "reportTeamEvent": "the event is reported",
     "startRound": "the director's",

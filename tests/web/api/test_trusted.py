@@ -70,6 +70,7 @@ READ = {
         "history.state": "this page: whether a dialog is open",
         "history.back": "closes a dialog",
     },
+    "app/live/voice.js": {"mediaDevices": "the microphone, once the player has tapped; the browser asks"},
     "app/sitting/menu.js": {HASH: SETS_HASH},
     "app/sitting/door.js": {HASH: "what a person types there: the code of a room, encoded, behind the #"},
     "app/main.js": {

@@ -11,6 +11,9 @@ const table = () => import("./sitting/table.js");
 const later = () => import("./later.js");
 export const SOON = [table, later];
 
+/** A part loaded at tables where people may talk. */
+const voice = { load: () => import("./sitting/voice.js") };
+
 /**
  * A row of the table.
  * @template Part
@@ -30,7 +33,7 @@ export const ROUTES = [
     ({ TableScreen }, { rest: [id], asked }) =>
       id &&
       html`
-        <${TableScreen} key=${id} table=${id} code=${asked.code} invited=${asked} />
+        <${TableScreen} key=${id} table=${id} code=${asked.code} invited=${asked} loadVoice=${voice.load} />
       `,
   ),
   route(

@@ -23,6 +23,8 @@ export type Names = Schemas["Names"];
 export type Outcome = Schemas["Outcome"];
 export type Room = Schemas["Room"];
 export type RoomHistory = Schemas["RoomHistory"];
+export type Voice = Schemas["Voice"];
+export type VoiceSignal = Schemas["VoiceSignal"];
 export type RoomPreview = Schemas["RoomPreview"];
 export type MyTable = Schemas["MyTable"];
 export type LobbyTable = Schemas["LobbyTable"];
@@ -81,6 +83,7 @@ export type JudgedDecision = Schemas["JudgedDecision"];
 /** An event of the log: the type tells which data it has. */
 export type Event = Exclude<Schemas["Event"], Schemas["OtherEvent"]>;
 export type EventOf<Type> = Extract<Event, { type: Type }>;
+export type AccountEventOf<Type> = Extract<AccountEvent, { type: Type }>;
 export type AccountEvent = Exclude<Schemas["AccountEvent"], Schemas["OtherAccountEvent"]>;
 export type Ticket = Schemas["Ticket"];
 export type Pool = Schemas["Pool"];

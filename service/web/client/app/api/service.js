@@ -81,6 +81,9 @@ export const API = origin;
 /** The names of its OpenID providers. A service writes them into the page that it serves. */
 export const providers = (signIn ?? document.documentElement.dataset.signIn ?? "").split(",").filter(Boolean);
 
+/** Whether people can talk in rooms. A service that has a TURN server writes that into the page that it serves. */
+export const hasVoice = document.documentElement.dataset.voice !== undefined;
+
 /** Whether the page is hosted elsewhere. */
 export const isElsewhere = API !== OWN;
 

@@ -27,7 +27,7 @@ export const Preset = ({ presets, chosen, onChange }) => html`
 /**
  * What may be allowed at a table, and whether it is.
  * @typedef {Partial<Record<
- *   "public" | "spectators" | "open" | "chat" | "take_back" | "random_seats" | "pauses" | "claims",
+ *   "public" | "spectators" | "open" | "chat" | "take_back" | "random_seats" | "pauses" | "claims" | "voice",
  *   boolean
  * >>} Flags
  */

@@ -29,6 +29,7 @@
  * @property {FailedThrow | null} failedThrow of the current trick
  * @property {import("./news.js").News | null} news what has just happened to people or to the deal
  * @property {Record<number, Message>} said seat -> what its player has just said
+ * @property {number[]} talking seats whose players talk now
  * @property {string[]} taken cards that this viewer has taken from the kitty, until they are buried
  * @property {Claim | null} claim of this round, until the next trick is won after it
  */
@@ -65,6 +66,7 @@ export class Session {
       claim: null,
       news: null,
       said: {},
+      talking: [],
       taken: [],
     };
     /** Server time − `performance.now()`, ms; unlike the device's clock, the latter is never set. */

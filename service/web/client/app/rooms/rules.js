@@ -1,6 +1,7 @@
 /** The rules of a room, which its host changes. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
+import { hasVoice } from "../api/service.js";
 import { Allowed, Preset } from "../games/choices.js";
 import { useGameNames } from "../games/hooks.js";
 import { HouseRules } from "../games/houserules.js";
@@ -42,6 +43,14 @@ export function Rules({ room, again }) {
         }
         <dt>${t("create.time")}</dt>
         <dd>${clock ? timeText(clock.play_ms / 1000) : say("no_clock")}</dd>
+        ${
+          hasVoice &&
+          room.rules.voice &&
+          html`
+            <dt>${say("voice")}</dt>
+            <dd>${say("voice_on")}</dd>
+          `
+        }
         ${chosenOptions(rules, options).map(
           ({ title, value }) => html`
             <dt>${title}</dt>
@@ -120,11 +129,12 @@ function Anew({ room: { room, table }, again }) {
 }
 
 /** What stays as it is. @param {Room["rules"]} rules */
-const unchanged = ({ spectator_delay_ms, ai_pace_ms, takeover_level, hints }) => ({
+const unchanged = ({ spectator_delay_ms, ai_pace_ms, takeover_level, hints, voice }) => ({
   spectator_delay_ms,
   ai_pace_ms,
   takeover_level,
   hints,
+  voice,
 });
 
 /**
@@ -149,6 +159,7 @@ function RulesForm({ rules, own, busy, save }) {
     take_back: own.take_back,
     random_seats: own.random_seats,
     claims: own.claims,
+    ...(hasVoice && { voice: own.voice }),
   });
   const presets = rules.presets.filter((each) => each.players.includes(players));
   const chosen = presets.find((each) => each.id === preset) ?? presets[0];

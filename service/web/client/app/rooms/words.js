@@ -90,6 +90,8 @@ const TEXTS = {
   name: text("Name of the room", "房间名"),
   save: text("Save", "保存"),
   saved: text("Saved", "已保存"),
+  voice: text("Voices", "语音"),
+  voice_on: text("those who sit talk; games are not rated", "入座者可以语音，牌局不计积分"),
   no_clock: text("no clock", "不限时间"),
 
   played: text("Played here", "战绩"),

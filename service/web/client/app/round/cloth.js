@@ -99,6 +99,7 @@ function seatOf(session, view, seat) {
     now: () => session?.now() ?? 0,
     bubble: bubbleOf(view, seat),
     said: session?.state.said[seat],
+    talks: session?.state.talking.includes(seat),
     led: trick !== null && trick.plays.length > 1 && trick.leader === seat,
   };
 }

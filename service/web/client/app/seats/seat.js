@@ -24,21 +24,22 @@ import { Said } from "./said.js";
  * @property {boolean} [led] whether it has led
  * @property {() => number} now
  * @property {string} [bubble]
+ * @property {boolean} [talks] whether the player is heard now
  * @property {import("../live/session.js").Message} [said]
  * @property {() => void} [onSay] lets the viewer say something from the own seat
  */
 
 /** @param {SeatPlaceProps} props */
-export function SeatPlace({ view, seat, place, style, turn, play, winning, led, now, bubble, said, onSay }) {
+export function SeatPlace({ view, seat, place, style, turn, play, winning, led, now, bubble, talks, said, onSay }) {
   const known = view.seats[seat];
   const { occupant } = known;
   const mine = view.my?.seat === seat;
   return html`
     <section
-      class=${`seat ${place}${known.side ? ` side-${known.side}` : ""}${turn ? " turn" : ""}`}
+      class=${`seat ${place}${known.side ? ` side-${known.side}` : ""}${turn ? " turn" : ""}${talks ? " talks" : ""}`}
       data-seat=${seat}
       style=${style}
-      aria-label=${described(view, seat)}
+      aria-label=${described(view, seat, talks)}
     >
       <${Chip} player=${mine ? null : occupant?.player} name=${occupant?.name} onSay=${mine ? onSay : undefined}>
         <${Avatar} seat=${known}>–<//>
@@ -208,7 +209,7 @@ function isPartner({ my, seats, round }, seat) {
 }
 
 /** What a screen reader says about a seat. @param {View} view @param {number} seat */
-function described(view, seat) {
+function described(view, seat, talks = false) {
   const { occupant, level, hand_count, points, side } = view.seats[seat];
   if (!occupant) return `${t("seat.number", { number: seat + 1 })}${t("colon")}${t("seat.free")}`;
   const facts = [occupant.name];
@@ -219,6 +220,7 @@ function described(view, seat) {
   if (view.round && points !== null) facts.push(t("seat.points", { count: points }));
   if (view.round && side !== null) facts.push(named("side", side));
   if (isPartner(view, seat)) facts.push(t("role.partner"));
+  if (talks) facts.push(t("seat.talks"));
   if (isAway(view, view.seats[seat])) facts.push(awayText(view, view.seats[seat]));
   return listed(facts);
 }

@@ -4,9 +4,10 @@ import { asksMe, isDealOpen } from "../round/panel.js";
 import { theAccount } from "../api/account.js";
 import { isInPage } from "../api/alone.js";
 import { showTurns } from "../api/push.js";
+import { hasVoice } from "../api/service.js";
 import { Chat } from "../round/chat.js";
 import { PersonDialog } from "../people/persondialog.js";
-import { useAccount, useMedia, useOnline } from "../ui/hooks.js";
+import { useAccount, useLoaded, useMedia, useOnline } from "../ui/hooks.js";
 import { useSession } from "../live/hooks.js";
 import { useRules } from "../games/hooks.js";
 import { announce, Announcements } from "../live/announce.js";
@@ -33,17 +34,18 @@ import { Waiting } from "./waiting.js";
  * @property {string} table
  * @property {string} [code]
  * @property {Record<string, string>} invited what the link says about the invitation
+ * @property {() => Promise<typeof import("./voice.js")>} loadVoice
  */
 
 /** @param {TableProps} props */
-export function TableScreen({ table, code, invited }) {
+export function TableScreen({ table, code, invited, loadVoice }) {
   const { token } = useAccount();
   if (!token && !isInPage(table))
     return html`
       <${Door} table=${table} code=${code} invited=${invited} />
     `;
   return html`
-    <${Followed} table=${table} code=${code} invited=${invited} />
+    <${Followed} table=${table} code=${code} invited=${invited} loadVoice=${loadVoice} />
     <${PersonDialog} />
   `;
 }
@@ -51,7 +53,7 @@ export function TableScreen({ table, code, invited }) {
 /** The dialog that is open; "": none. @typedef {"" | "menu" | "chat" | "summary"} Opened */
 
 /** @param {TableProps} props */
-function Followed({ table, code, invited }) {
+function Followed({ table, code, invited, loadVoice }) {
   const [attempt, setAttempt] = useState(0);
   const session = useSession(table, attempt, (event, { state }) => {
     soundOf(event, state.view);
@@ -77,7 +79,7 @@ function Followed({ table, code, invited }) {
       <main class="page"><p class="loading" role="status">${t(online ? "loading" : "offline")}</p></main>
     `;
   return html`
-    <${Seen} session=${session} view=${view} code=${code} online=${online} />
+    <${Seen} session=${session} view=${view} code=${code} online=${online} loadVoice=${loadVoice} />
   `;
 }
 
@@ -87,10 +89,11 @@ function Followed({ table, code, invited }) {
  * @property {View} view
  * @property {string} [code]
  * @property {boolean} online
+ * @property {TableProps["loadVoice"]} loadVoice
  */
 
 /** A table that can be seen. @param {SeenProps} props */
-function Seen({ session, view, code, online }) {
+function Seen({ session, view, code, online, loadVoice }) {
   const rules = useRules(session.state.view);
   const [open, setOpen] = useOpened(view);
   const unread = useUnread(session, open);
@@ -101,6 +104,15 @@ function Seen({ session, view, code, online }) {
     <main class=${`table ${playing ? "playing" : "waiting"} ${asks ? "asks" : ""}`}>
       <${TopBar} view=${view} rules=${rules} unread=${unread} onOpen=${setOpen} />
       <${Connection} session=${session} view=${view} online=${online} />
+      ${
+        hasVoice &&
+        view.settings.voice &&
+        view.my &&
+        !view.closed &&
+        html`
+          <${LoadedVoices} session=${session} view=${view} load=${loadVoice} />
+        `
+      }
       ${
         playing
           ? html`
@@ -124,6 +136,20 @@ function Seen({ session, view, code, online }) {
       <${Announcements} />
     </main>
   `;
+}
+
+/**
+ * The voices at the table, whose part of the page is loaded where people may talk.
+ * @param {{ session: Session, view: View, load: TableProps["loadVoice"] }} props
+ */
+function LoadedVoices({ session, view, load }) {
+  const { value } = useLoaded(load, []);
+  return (
+    value &&
+    html`
+      <${value.Voices} session=${session} view=${view} />
+    `
+  );
 }
 
 /** Whether a round has ended, and nothing has followed yet. @param {View} view */
