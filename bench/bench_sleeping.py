@@ -257,7 +257,7 @@ def account(batches: int) -> None:
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(Path(folder)) as redis:
         client = command_client(redis.url)
         stores = Stores(client)
-        settings = Settings(redis_url=redis.url, log_level="warning", limit_read=Budget(0, 60))
+        settings = Settings(redis_url=redis.url, log_level="error", limit_read=Budget(0, 60))
         logs.configure(settings)
         http, token = build(settings).test_client(), token_of("p0", new_salt())
         lin = {"id": "p0", "name": "Lin", "kind": "human", "locale": "en", "created_at": 0}
