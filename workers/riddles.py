@@ -6,10 +6,10 @@ from typing import Final
 import structlog
 
 from service.coach.riddles import Riddles, SourceRound
+from service.game.commands.ai_moves import seed_for
 from service.game.records.decisions import Taken, decisions_of
 from service.store.analyses import AnalysisStore
 from service.store.coach.riddles import RiddlePlay
-from service.tables.advancing import seed_for
 from workers.ai.riddles import LEVELS, riddle_in
 
 log: Final = structlog.get_logger("workers.riddles")

@@ -97,7 +97,7 @@ READ = {
     "app/start/doors.js": {HASH: SETS_HASH},
     "app/account/devices.js": {HASH: SETS_HASH},
     "app/events/event.js": {HASH: SETS_HASH},
-    "app/events/sentdeal.js": {HASH: SETS_HASH},
+    "app/deals/sentdeal.js": {HASH: SETS_HASH},
     "app/people/friends.js": {HASH: SETS_HASH},
     "app/people/pastgamespage.js": {HASH: SETS_HASH},
     "app/events/leaderboard.js": {HASH: SETS_HASH},

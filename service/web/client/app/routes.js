@@ -146,7 +146,7 @@ export const ROUTES = [
   ),
   route(
     "deal",
-    () => import("./events/sentdeal.js"),
+    () => import("./deals/sentdeal.js"),
     ({ dealScreen }, address) => dealScreen(address),
   ),
   route(

@@ -52,7 +52,10 @@ const TEXTS = {
     "两人一对报名，开赛后仍可加入。成绩最接近的组相遇。各桌打同样的牌，互相比较。",
   ),
   "two.winners": text("Rank those who stay and those who move apart", "留桌者与换桌者分开排名"),
-  "sit.out": text("A pair that has nobody to meet sits out; otherwise it meets AI players", "落单的一组轮空；否则与电脑对打"),
+  "sit.out": text(
+    "A pair that has nobody to meet sits out; otherwise it meets AI players",
+    "落单的一组轮空；否则与电脑对打",
+  ),
   "rank.percent": text("Matchpoints, %", "比赛分（%）"),
   line: text("Line {number}", "第 {number} 组别"),
   shares: text("{first} {percent} %, {second} {other} %", "{first} {percent}%，{second} {other}%"),
