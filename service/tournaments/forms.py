@@ -9,7 +9,7 @@ from service.store.tournaments.teams import Progress
 from service.tournaments import movements, teams, whist
 from service.tournaments.pairing import paired
 from service.tournaments.ranks import CRITERIA
-from service.tournaments.teams import HOUSE, is_complete, meetings_of
+from service.tournaments.teams import HOUSE, MOST_TEAMS, is_complete, meetings_of
 
 SWISS: Final = "swiss"
 KNOCK_OUT: Final = "knock_out"
@@ -100,7 +100,7 @@ def _full(units: int) -> int:
 
 
 FORMS: Final[dict[str, Form]] = {
-    SWISS: Form("team", 2, 64, None, None, ("victory_points", "steps")),
+    SWISS: Form("team", 2, MOST_TEAMS, None, None, ("victory_points", "steps")),
     "round_robin": Form(
         "team",
         2,
@@ -109,7 +109,7 @@ FORMS: Final[dict[str, Form]] = {
         lambda field: movements.berger(len(field.draw), field.number),
         ("victory_points", "head_to_head", "steps"),
     ),
-    KNOCK_OUT: Form("team", 2, 64, lambda units: max(1, (units - 1).bit_length()), None, ("reached",)),
+    KNOCK_OUT: Form("team", 2, MOST_TEAMS, lambda units: max(1, (units - 1).bit_length()), None, ("reached",)),
     MITCHELL: Form(
         "pair",
         2,

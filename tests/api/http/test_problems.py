@@ -20,6 +20,7 @@ from service.store.port import StoreUnavailable
 from service.texts import LANGUAGES
 from service.texts.problems import PROBLEMS
 from service.texts.words import THINGS, WORDS
+from service.tournaments import forms
 from tests.api.boards.test_deal_links import enter, play_round, seated, send
 from tests.api.contract import Client, assert_problem
 from tests.support.sorting import by_day
@@ -498,7 +499,7 @@ def _(world, headers):
 def _(world, headers):
     path, director, _ = a_cup(world, 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("service.tournaments.teams.MOST_TEAMS", 1)
+        patch.setitem(forms.FORMS, forms.SWISS, forms.FORMS[forms.SWISS]._replace(most=1))
         return director.post(f"{path}/teams", {"teams": [a_team(world.player()) for _ in range(2)]}, headers=headers)
 
 

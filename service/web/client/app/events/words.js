@@ -57,7 +57,7 @@ const TEXTS = {
     "落单的一组轮空；否则与电脑对打",
   ),
   "rank.percent": text("Matchpoints, %", "比赛分（%）"),
-  line: text("Line {number}", "第 {number} 组别"),
+  line: text("Line {number}", "第 {number} 组"),
   shares: text("{first} {percent} %, {second} {other} %", "{first} {percent}%，{second} {other}%"),
   "counted.pairs": text(
     "Adjusted: this board could not be compared. Who is to blame gets 0 %, the others 60 %; 50 % if nobody is.",
