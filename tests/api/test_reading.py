@@ -25,7 +25,7 @@ DUE: Final = dict.fromkeys(
 )
 #: Operation -> pattern of the keys that it writes -> why it may. No operation under `games:read` writes anything.
 WRITES: Final[dict[str, dict[str, str]]] = {
-    **dict.fromkeys(("getTable", "listEvents", "listLegalPlays", "exportAccount"), DUE),
+    **dict.fromkeys(("getTable", "getVoice", "listEvents", "listLegalPlays", "exportAccount"), DUE),
     "getTicket": {"sj:{players}:here": "whoever looks whether a game was found is there, and may be matched"},
 }
 
