@@ -19,6 +19,7 @@ from service.api.oauth import oauth
 from service.api.pages import pages
 from service.api.resources import RESOURCES
 from service.api.services import Probes, Services
+from service.api.shared_links import shared_links
 from service.api.streams.feeds import Feeds
 from service.common import logs
 from service.common.settings import Settings
@@ -39,7 +40,7 @@ from service.store.stores import Stores
 #: Names of routes (endpoints and blueprints) that blocked addresses may use.
 _OPEN_TO_ALL: Final = frozenset(
     [
-        *(each.name for each in (pages, client_pages, alone_pages)),
+        *(each.name for each in (pages, client_pages, alone_pages, shared_links)),
         *(f"{each.name}.{one.id}" for each in RESOURCES for one in each.operations if one.lets_blocked_in),
     ]
 )
@@ -128,7 +129,7 @@ def create_app(services: Services) -> Flask:
     # Without this, `//v1` would be redirected instead of not found.
     app.url_map.merge_slashes = False
     error_handlers.register(app)
-    for blueprint in (*RESOURCES, oauth, pages, client_pages, alone_pages):
+    for blueprint in (*RESOURCES, oauth, pages, client_pages, alone_pages, shared_links):
         app.register_blueprint(blueprint)
     _Api.routes = app.url_map
     app.wsgi_app = Middleware(app.wsgi_app, services.settings, services.metrics)  # type: ignore[method-assign]

@@ -30,6 +30,8 @@ PAGES = {
 FILES = (
     "/alone/",
     "/assets/",
+    "/en/",
+    "/zh/",
     "/app/",
     "/style/",
     "/art/",

@@ -105,6 +105,8 @@ worker.addEventListener("push", (/** @type {any} */ event) => {
     (async () => {
       const pages =
         said.type in ASKED ? await worker.clients.matchAll({ type: "window", includeUncontrolled: true }) : [];
+      // How many tables wait is told by the next page that is opened.
+      if (said.type === "turn") await worker.navigator.setAppBadge?.().catch(() => {});
       if (!pages.some((/** @type {any} */ page) => page.visibilityState === "visible"))
         await worker.registration.showNotification(said.title, how);
     })(),

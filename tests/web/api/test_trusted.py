@@ -76,6 +76,9 @@ READ = {
     "app/main.js": {
         HASH: "a link: the screen and its parameters (see PARAMETERS); parts cannot leave their place in a path",
         "location.reload": "loads the same page",
+        "location.search": "another app or a link: a screen of a list, or the field for codes, filled; behind the #",
+        "location.pathname": "this page, without what was asked of it",
+        "history.replaceState": "this page, at that screen",
     },
     "app/sitting/again.js": {HASH: "a link: `from`, the screen of the button after a board; always behind the #"},
     "app/ui/host.js": {
@@ -160,8 +163,11 @@ PARAMETERS = {
     "sign_in_error": "one of four reasons",
     "status": "a filter; encoded",
     "table": "a table to go back to; encoded",
+    "text": "another app: a link to one of a few screens, or a code for the field, which nobody sends by itself",
+    "title": "like `text`",
     "to": "a screen to go on to, behind the #",
     "until": "a filter; encoded",
+    "url": "like `text`",
     "user_code": "the code of a device, which the player compares and confirms",
     "with": "a player, as a filter; encoded",
 }

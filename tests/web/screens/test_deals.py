@@ -37,7 +37,7 @@ def test_a_deal_is_played_on_three_devices_and_compared(person, axe, picture):
     page = lin.page
     lin.presses("Let a friend play this deal")
     link = lin.field("Link to the deal").input_value()
-    assert re.fullmatch(re.escape(lin.url) + r"/#/deal/[A-Z2-9]{12}", link)
+    assert re.fullmatch(re.escape(lin.url) + r"/en/deal#/deal/[A-Z2-9]{12}", link)
     assert list(faults(page, axe, chinese=False)) == []
     picture(page, "deal-sent.png")
 

@@ -1,6 +1,7 @@
 /** The page: the screen of the address, and the theme. */
 import { html, render, useEffect, useErrorBoundary, useState } from "../vendor/preact-htm.js";
 import { theAccount } from "./api/account.js";
+import { sharedWith } from "./api/codes.js";
 import { followKept } from "./api/kept.js";
 import { wait } from "./api/network.js";
 import { followNews } from "./api/news.js";
@@ -75,9 +76,9 @@ function led(address) {
 
 /** The screen of an address. @param {Address} address @param {import("./routes.js").Route | undefined} route */
 function screenOf(address, route) {
-  if (!address.name)
+  if (!address.name || address.name === "alone")
     return html`
-      <${StartScreen} />
+      <${StartScreen} door=${address.name} />
     `;
   const part = route && parts.get(route.load);
   if (route && !part)
@@ -184,6 +185,9 @@ function App() {
   `;
 }
 
+const given = sharedWith(location.search);
+// A shared text is taken once: a reload does not open it again.
+if (given) history.replaceState(null, "", location.pathname + given);
 document.documentElement.lang = language();
 const place = /** @type {Element} */ (document.getElementById("app"));
 place.textContent = "";

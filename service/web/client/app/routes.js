@@ -39,8 +39,8 @@ export const ROUTES = [
   route(
     "lobby",
     later,
-    ({ LobbyScreen }) => html`
-      <${LobbyScreen} />
+    ({ LobbyScreen }, { asked }) => html`
+      <${LobbyScreen} code=${asked.code} />
     `,
   ),
   route(

@@ -16,6 +16,7 @@
 import { changeAccount, theAccount } from "./account.js";
 import { call, Refused } from "./client.js";
 import { onReturn } from "./network.js";
+import { showTurns } from "./push.js";
 import { follow } from "./stream.js";
 
 /** Most declined invitations that a device remembers. */
@@ -87,6 +88,8 @@ export const answered = (player) =>
 
 /** @param {import("../types").AccountEvent} event */
 function take(event) {
+  if (event.type === "turn") showWaiting(new Set([...waiting, event.data.table]));
+  if (event.type === "turn_over") showWaiting(new Set([...waiting].filter((table) => table !== event.data.table)));
   if (event.type === "invited") readInvitations();
   if (event.type === "friend_asked")
     changeNews({
@@ -101,9 +104,22 @@ function take(event) {
   for (const reader of readers) reader(event);
 }
 
+/** Tables that wait for the player. @type {Set<string>} */
+let waiting = new Set();
+
+/** Show on the icon of the app how many tables wait. @param {Set<string>} tables */
+function showWaiting(tables) {
+  waiting = tables;
+  showTurns(tables.size);
+}
+
+/** Those of the player's tables that wait. @param {import("../types").MyTable[]} items */
+const tablesOf = (items) => new Set(items.filter(({ my_turn }) => my_turn).map(({ table }) => table));
+
 /** Follow the account until `signal` aborts. @param {AbortSignal} signal */
 export async function followNews(signal) {
   news = none();
+  signal.addEventListener("abort", () => showWaiting(new Set()));
   /** @type {string | null} */
   let place = null;
   let isElsewhere = false;
@@ -121,7 +137,10 @@ export async function followNews(signal) {
           place = id;
           take(event);
         },
-        onReset: (_, id) => void (place = id),
+        onReset: ({ items }, id) => {
+          place = id;
+          if (items) showWaiting(tablesOf(items));
+        },
         onHeartbeat: () => {},
         onLive: (live) => void (live && readInvitations()),
         onEnd: async (reason) => {

@@ -87,5 +87,5 @@ export function followPush() {
 
 /** Show on the icon of the app how many tables wait for the player. @param {number} count */
 export function showTurns(count) {
-  /** @type {any} */ (navigator).setAppBadge?.(count).catch(() => {}); // not installed
+  /** @type {any} */ (navigator).setAppBadge?.(count)?.catch(() => {}); // not installed
 }

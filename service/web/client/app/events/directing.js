@@ -6,9 +6,9 @@
  */
 import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
-import { sharedPage } from "../api/service.js";
 import { aiLevels } from "../games/setup.js";
 import { say } from "./words.js";
+import { sharedLink } from "../texts/links.js";
 import { enumerated, listed, momentText, t } from "../texts/texts.js";
 import { shownName } from "../people/aiplayer.js";
 import { copied } from "../ui/copy.js";
@@ -177,7 +177,7 @@ function Next(props) {
 function Link({ event }) {
   const [done, setDone] = useState(false);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  const link = `${sharedPage}#/teams/${event.event}`;
+  const link = sharedLink("event", `#/teams/${event.event}`);
   return html`
     <section class="box">
       <label>

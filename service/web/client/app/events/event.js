@@ -13,6 +13,8 @@ import { useGameNames } from "../games/hooks.js";
 import { Player } from "../people/player.js";
 import { Refusal } from "../ui/refusal.js";
 import { PlayersPage } from "../account/signin.js";
+import { sharedLink } from "../texts/links.js";
+import { ShareLink } from "../ui/sharelink.js";
 import { dayText, decimal, momentText, signed, t } from "../texts/texts.js";
 
 /** @param {{ event: string }} props */
@@ -69,6 +71,14 @@ function Event({ event }) {
         `,
       )}
     </ol>
+    <details>
+      <summary>${t("invite.share")}</summary>
+      <${ShareLink}
+        link=${sharedLink("event", `#/event/${event}`)}
+        about=${t("event.title")}
+        label=${t("event.link")}
+      />
+    </details>
   `;
 }
 

@@ -1,7 +1,7 @@
 /** Sending the deal of a finished round to a friend, who plays the same cards. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
-import { sharedPage } from "../api/service.js";
+import { sharedLink } from "../texts/links.js";
 import { t } from "../texts/texts.js";
 import { useAttempt } from "../ui/hooks.js";
 import { Qr } from "../ui/qr.js";
@@ -33,7 +33,7 @@ export function SendDeal({ game, round }) {
  * @param {{ code: string, how?: string, children?: unknown }} props `how`: what the link does, if not the sender asks
  */
 export function DealToShare({ code, how = t("deal.send.how"), children }) {
-  const link = `${sharedPage}#/deal/${code}`;
+  const link = sharedLink("deal", `#/deal/${code}`);
   return html`
     <div class="invitation deal-link">
       <${Qr} text=${link} label=${t("deal.qr")} />

@@ -4,13 +4,13 @@ import { theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
 import { answered } from "../api/news.js";
 import { askForGame } from "../api/quickplay.js";
-import { sharedPage } from "../api/service.js";
 import { rulesets } from "../games/rules.js";
 import { seatsOf } from "../games/offered.js";
 import { makeTable } from "../games/setup.js";
 import { useNews } from "./arrivals.js";
 import { copied } from "../ui/copy.js";
 import { useAttempt, useLoaded, useRepeated } from "../ui/hooks.js";
+import { sharedLink } from "../texts/links.js";
 import { blocks, codeIn, friends } from "./person.js";
 import { Player } from "./player.js";
 import { Qr } from "../ui/qr.js";
@@ -291,7 +291,7 @@ function Ask({ code, tie, onDone }) {
 /** How others find this player. The code is no secret. */
 function MyLink() {
   const { player = "", name = "" } = theAccount();
-  const link = `${sharedPage}#/friends/${player}`;
+  const link = sharedLink("friend", `#/friends/${player}`);
   const [done, setDone] = useState(false);
   const field = useRef(/** @type {HTMLInputElement | null} */ (null));
   const share = async () => {

@@ -1,7 +1,6 @@
 /** A finished round, step by step, from any seat. The address contains the position, so that it can be shared. */
 import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../../vendor/preact-htm.js";
 import { Refused, call } from "../api/client.js";
-import { sharedPage } from "../api/service.js";
 import { SendDeal } from "../games/senddeal.js";
 import { dealAgain } from "../games/setup.js";
 import { withNames } from "../people/aiplayer.js";
@@ -15,6 +14,7 @@ import { Refusal } from "../ui/refusal.js";
 import { SignIn } from "../account/signin.js";
 import { TopBar } from "../round/topbar.js";
 import { stepsOf } from "../table/replay.js";
+import { sharedLink } from "../texts/links.js";
 import { named, t } from "../texts/texts.js";
 import { worth } from "../games/rules.js";
 import { Curve } from "./curve.js";
@@ -112,7 +112,7 @@ function Share({ game, round, step, seat, open, code }) {
     attempt(async () => {
       const known =
         code ?? (await call("POST", `/games/${game}/rounds/${round}/share`, undefined, { once: true })).code;
-      const address = `${sharedPage}${addressOf(game, round, step, seat, open, known)}`;
+      const address = sharedLink("replay", addressOf(game, round, step, seat, open, known));
       setLink(address);
       if (navigator.share)
         await navigator.share({ url: address, title: t("share.title") }).catch(() => {}); // the link works all the same

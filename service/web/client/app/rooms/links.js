@@ -1,7 +1,7 @@
 /** The links of a room, always there: one for those who play, one for those who watch. */
 import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
-import { sharedPage } from "../api/service.js";
+import { sharedLink } from "../texts/links.js";
 import { ShareLink } from "../ui/sharelink.js";
 import { Qr } from "../ui/qr.js";
 import { Sure } from "../ui/sure.js";
@@ -29,7 +29,7 @@ export const Links = ({ room, again }) => html`
 /** @param {RoomProps & { kind: "member" | "watcher", code: string }} props */
 function Link({ room, kind, code, again }) {
   const plays = kind === "member";
-  const link = `${sharedPage}#/room?code=${code}`;
+  const link = sharedLink("room", `#/room?code=${code}`);
   const renew = async () => {
     await call("POST", `/rooms/${room.room}/links/${kind}`);
     again();

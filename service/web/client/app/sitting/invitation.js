@@ -1,7 +1,7 @@
 /** An invitation: a link, and the same as a QR code. The join code stays behind the `#`, which browsers do not send. */
 import { html } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
-import { sharedPage } from "../api/service.js";
+import { sharedLink } from "../texts/links.js";
 import { Qr } from "../ui/qr.js";
 import { ShareLink } from "../ui/sharelink.js";
 import { enumerated, t } from "../texts/texts.js";
@@ -18,7 +18,7 @@ export function linkTo(view, code = view.join_code) {
     game: view.ruleset,
     of: String(view.players),
   });
-  return `${sharedPage}#/table/${view.id}?${asked}`;
+  return sharedLink("table", `#/table/${view.id}?${asked}`);
 }
 
 /** The name of the host, who may have no seat. @param {import("../types").View} view */

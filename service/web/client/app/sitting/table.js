@@ -3,7 +3,6 @@ import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { asksMe, isDealOpen } from "../round/panel.js";
 import { theAccount } from "../api/account.js";
 import { isInPage } from "../api/alone.js";
-import { showTurns } from "../api/push.js";
 import { hasVoice } from "../api/service.js";
 import { Chat } from "../round/chat.js";
 import { PersonDialog } from "../people/persondialog.js";
@@ -98,7 +97,6 @@ function Seen({ session, view, code, online, loadVoice }) {
   const [open, setOpen] = useOpened(view);
   const unread = useUnread(session, open);
   const asks = useCalls(session.state.view);
-  useEffect(() => showTurns(asks ? 1 : 0), [asks]);
   const playing = view.round !== null && (view.status !== "lobby" || view.game !== null);
   return html`
     <main class=${`table ${playing ? "playing" : "waiting"} ${asks ? "asks" : ""}`}>

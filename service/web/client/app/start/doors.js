@@ -1,5 +1,5 @@
 /** The ways to play, for the game that is chosen: with friends, with whoever is there, and alone. */
-import { html } from "../../vendor/preact-htm.js";
+import { html, useEffect } from "../../vendor/preact-htm.js";
 import { registerGuest } from "../account/name.js";
 import { isOnline } from "../api/network.js";
 import { seatsOf } from "../games/offered.js";
@@ -14,11 +14,18 @@ import { Refusal } from "../ui/refusal.js";
 /** The classic, which is offered before the games are known. */
 const CLASSIC = { id: "shengji", players: 4 };
 
-export function Doors() {
+/** @param {{ door: string }} props */
+export function Doors({ door }) {
   const { game: remembered = CLASSIC.id } = useAccount();
   const { value: games = [] } = useLoaded(rulesets, []);
   const game = useChosenGame(games);
   const id = game?.id ?? remembered;
+  useEffect(() => {
+    const heading = door && document.getElementById(door);
+    if (!heading) return;
+    heading.scrollIntoView({ block: "center" });
+    heading.focus({ preventScroll: true });
+  }, [door]);
   return html`
     <section class="play-now">
       <div class="choice">
@@ -63,7 +70,7 @@ function Alone({ game }) {
     });
   return html`
     <section class="door" aria-labelledby="alone">
-      <h2 id="alone">${t("start.alone")}</h2>
+      <h2 id="alone" tabindex="-1">${t("start.alone")}</h2>
       ${
         !ticket &&
         html`

@@ -4,7 +4,6 @@ import { changeAccount, theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
 import { onReturn } from "../api/network.js";
 import { onAccountEvent } from "../api/news.js";
-import { showTurns } from "../api/push.js";
 import { RoomLink } from "../people/roomlink.js";
 import { TableLink } from "../people/tablelink.js";
 import { t } from "../texts/texts.js";
@@ -45,7 +44,6 @@ export function GoingOn() {
   const count = tables.length + rooms.length;
   useEffect(() => {
     if (!value) return;
-    showTurns(value.tables.filter((each) => each.my_turn).length);
     if (count !== theAccount().waiting) changeAccount({ waiting: count });
   }, [value]);
   if (value ? !count : !theAccount().waiting) return null;

@@ -14,7 +14,8 @@ import { Field, Select } from "../ui/fields.js";
 
 /** @typedef {import("../types").LobbyTable} LobbyTable */
 
-export function LobbyScreen() {
+/** @param {{ code?: string }} props `code`: from a text that was shared with this page */
+export function LobbyScreen({ code }) {
   const { token } = useAccount();
   const online = useOnline();
   const [ruleset, setRuleset] = useState("");
@@ -55,7 +56,7 @@ export function LobbyScreen() {
           <p class="hint">${t(status === "playing" ? "lobby.none" : "lobby.empty")}</p>
         `
       }
-      <${CodeForm} />
+      <${CodeForm} key=${code} given=${code} />
       <p>
         <a class="button" href="#/new">${t("create")}</a>
         ${" "}
@@ -123,9 +124,9 @@ function Tables({ items }) {
 const addressOf = async (code) =>
   `#/table/${(await call("GET", pathOfCode(code))).table}?code=${encodeURIComponent(code)}`;
 
-/** A form for a join code or watch code of a table, or the code of a room. */
-function CodeForm() {
-  const [code, setCode] = useState("");
+/** A form for a join code or watch code of a table, or the code of a room. @param {{ given?: string }} props */
+function CodeForm({ given: first = "" }) {
+  const [code, setCode] = useState(first);
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -17,7 +17,8 @@ import { GoingOn } from "./goingon.js";
 
 /** @typedef {import("../types").Friend} Friend */
 
-export function StartScreen() {
+/** @param {{ door: string }} props `door`: the one to begin at, if a shortcut leads there */
+export function StartScreen({ door }) {
   const { token, name, out } = useAccount();
   const online = useOnline();
   const { friends: changes } = useNews();
@@ -44,7 +45,7 @@ export function StartScreen() {
       ${
         !out &&
         html`
-          <${Doors} />
+          <${Doors} door=${door} />
         `
       }
       ${

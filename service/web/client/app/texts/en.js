@@ -676,6 +676,7 @@ export const en = {
   "event.bots.about": "Every night, bots play the same boards, each alone with AI players.",
   "event.bots.open": "until {until}",
   "event.about": "Everybody plays the same cards once, and is compared with the others when the day is over.",
+  "event.link": "Link to the event",
   "event.title": "Equal deals",
   "event.played": "{played} of {boards} boards played",
   "event.over": "The event is over",

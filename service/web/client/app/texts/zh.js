@@ -665,6 +665,7 @@ export const zh = {
   "event.bots.about": "每晚各程序打同样的牌，各自与电脑同桌。",
   "event.bots.open": "至 {until}",
   "event.about": "人人打同样的牌，每副只打一次；当天结束后与他人比较。",
+  "event.link": "赛事链接",
   "event.title": "同牌比赛",
   "event.played": "已打 {played} / {boards} 副",
   "event.over": "比赛已结束",
