@@ -8,6 +8,7 @@ from playwright.sync_api import TimeoutError as Late
 from playwright.sync_api import expect
 
 from tests.web.learner import ByTouch, Reader
+from tests.web.looking import faults
 from tests.web.person import ANSWERS, HINT, Person, until
 from tests.web.proxy import Network
 
@@ -17,6 +18,8 @@ pytestmark = pytest.mark.browser
 CUT = ("ERR_CONNECTION_REFUSED", "ERR_FAILED", "ERR_INTERNET_DISCONNECTED", "Failed to fetch", "ERR_NETWORK")
 ANSWER = re.compile("|".join(pattern.pattern for pattern in ANSWERS.values()))
 LOADS = re.compile("^Play without a network: ")
+#: How long Python may take to start, ms.
+START = 120_000
 #: Lets the AI players of new tables in the page move at once.
 HURRY = """{
   const post = Worker.prototype.postMessage;
@@ -52,7 +55,18 @@ def stores(lin):
     """Have the page store what it needs without a network."""
     lin.goes_to("alone")
     lin.presses(LOADS)
-    lin.sees("this works without a network")
+    is_stored(lin)
+
+
+def is_stored(lin):
+    expect(lin.text("this works without a network")).to_be_visible(timeout=START)
+
+
+def begins_a_round(lin):
+    """Play the game with the fewest cards."""
+    lin.selects("Game", "sishifen")
+    lin.presses("Play a round")
+    lin.seats.first.wait_for(state="attached", timeout=START)
 
 
 def loses_the_network(lin, network):
@@ -92,13 +106,11 @@ def test_a_whole_round_alone_and_a_lesson_go_on_with_the_network_cut(lin, networ
     lin.page.reload()
     lin.sees("No connection")
     lin.presses("Play without a network.")
-    lin.selects("Game", "sishifen")
-    lin.presses("Play a round")
-    lin.is_playing()
+    begins_a_round(lin)
     assert not plays_on(lin, 6)
     held = names(lin)
     lin.page.reload()
-    lin.is_playing()
+    lin.seats.first.wait_for(state="attached", timeout=START)
     expect(lin.cards).to_have_count(len(held))
     assert names(lin) == held
     assert plays_on(lin)
@@ -110,11 +122,9 @@ def test_a_whole_round_alone_and_a_lesson_go_on_with_the_network_cut(lin, networ
     expect(lin.items("Lessons").first).to_contain_text("done")
 
 
-def test_what_was_played_is_kept_with_the_past_games_once_the_network_is_back(lin, network, service):
+def test_what_was_played_is_kept_with_the_past_games_once_the_network_is_back(lin, axe):
     stores(lin)
-    lin.selects("Game", "sishifen")
-    lin.presses("Play a round")
-    lin.is_playing()
+    begins_a_round(lin)
     assert plays_on(lin)
     lin.goes_to()
     lin.takes_name("Lin")
@@ -128,6 +138,10 @@ def test_what_was_played_is_kept_with_the_past_games_once_the_network_is_back(li
     lin.field("Position").wait_for()
     lin.goes_to("alone")
     lin.sees("Kept as practice")
+    assert list(faults(lin.page, axe, chinese=False)) == []
+    lin.speaks("zh-CN")
+    lin.sees("已作为练习保存")
+    assert list(faults(lin.page, axe, chinese=True)) == []
 
 
 def test_nothing_is_loaded_for_it_before_it_is_wanted(lin, network):
@@ -138,7 +152,7 @@ def test_nothing_is_loaded_for_it_before_it_is_wanted(lin, network):
     loaded = {path for path in network.paths if path.startswith("/alone/")}
     assert loaded == {"/alone/files.json"}, "that tells how much it would be"
     lin.presses(LOADS)
-    lin.sees("this works without a network")
+    is_stored(lin)
     assert len({path for path in network.paths if path.startswith("/alone/")}) > 3
 
 

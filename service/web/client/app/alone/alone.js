@@ -135,6 +135,7 @@ function Ready({ onDrop }) {
       <button type="button" class="main" disabled=${busy} onClick=${play}>${say("play")}</button>
       <a class="button" href="#/learn">${say("lessons")}</a>
     </div>
+    <p role="status">${busy && say("starting")}</p>
     <${Refusal} problem=${problem} />
     ${
       tables.length > 0 &&

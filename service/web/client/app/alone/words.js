@@ -23,6 +23,7 @@ const TEXTS = {
     "这个浏览器不能存下来离线使用。需要 https 地址，并且不是无痕窗口。",
   ),
   play: text("Play a round", "打一局"),
+  starting: text("Starting. The first time takes a moment …", "正在启动，第一次要等一会儿 ……"),
   lessons: text("Lessons", "上课"),
   games: text("My games without a network", "我的离线牌局"),
   game: text("{game} · {count} round finished|{game} · {count} rounds finished", "{game} · 打完 {count} 局"),

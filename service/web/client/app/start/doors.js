@@ -85,7 +85,6 @@ function Alone({ game }) {
         <a class="button learn-way" href="#/learn">${t("learn")}</a>
         <a class="button" href="#/events">${t("event.today")}</a>
         <a class="button" href="#/riddles">${t("riddles")}</a>
-        <a class="button" href="#/alone">${t("alone")}</a>
       </div>
     </section>
   `;

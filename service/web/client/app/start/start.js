@@ -134,6 +134,7 @@ const More = ({ token, people }) => html`
     }
     <a class="button" href="#/leaderboard">${t("leaderboard")}</a>
     <a class="button" href="#/rules">${t("rules")}</a>
+    <a class="button" href="#/alone">${t("alone")}</a>
     ${
       token &&
       html`
