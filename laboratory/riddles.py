@@ -104,6 +104,8 @@ def main() -> None:
             print(f"  {found.where}: {cards[0]}, then {cards[1]} ({gap.cost:.2f} ± {gap.error:.2f})", flush=True)
         if count == options.count:
             break
+        if count % 10 == 0:
+            print(f"  so far {same} of {count}, {tried} decisions tried", flush=True)
     print(f"{options.ruleset}: {same} of {count} riddles have the same answer under another seed")
     print(f"{clear} are as clear there; {tried} decisions tried, {time.process_time() - began:.0f} s of processor time")
 

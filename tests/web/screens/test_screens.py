@@ -23,6 +23,7 @@ ACCOUNT_SCREENS = [
     ("leaderboard", re.compile("Nobody's rating in this game|Nobody has a rating")),
     ("friends", "No friends yet"),
     ("teams", "Make a team event"),
+    ("riddles", re.compile("^(No riddles today|Three a day)")),
     ("operator", "kept in this tab alone"),
     ("link", "I do not need Lin's account any more"),
     ("recover", "I do not need Lin's account any more"),
