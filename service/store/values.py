@@ -82,7 +82,9 @@ def _read_table(client: Client, table: str, its_keys: dict[str, str], indexes: l
 
 def _entry(kind: str, answer: Any) -> float | bool | None:
     """Return the score of a table in a sorted set, or True for a member of a set; None: it is not there."""
-    return (bool(answer) or None) if kind == "set" else answer
+    if kind == "set":
+        return bool(answer) or None
+    return None if answer is None else float(answer)
 
 
 #: Type of an index -> function that reads what it has of a table.
@@ -135,14 +137,19 @@ def _plain(kind: str, value: Any) -> object:
     if not value:
         return None
     if kind == "hash":
-        return {_latin(name): _latin(held) for name, held in value.items()}
+        return {_latin(name): _latin(held) for name, held in _pairs(value)}
     if kind == "zset":
         return [[_latin(member), score] for member, score in value]
     if kind in ("set", "list"):
         return [_latin(member) for member in value]
     if kind == "stream":
-        return [[_latin(one), {_latin(name): _latin(held) for name, held in fields.items()}] for one, fields in value]
+        return [[_latin(one), {_latin(name): _latin(held) for name, held in _pairs(fields)}] for one, fields in value]
     return _latin(value)
+
+
+def _pairs(fields: Any) -> Iterable[tuple[Any, Any]]:
+    """Return names and values, which the library leaves in one list in transactions on a cluster."""
+    return fields.items() if isinstance(fields, dict) else zip(fields[::2], fields[1::2], strict=True)
 
 
 def restore_table(client: Client, line: Line) -> None:

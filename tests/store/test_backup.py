@@ -23,7 +23,9 @@ from service.processes.embedded_redis import EmbeddedRedis
 from service.store import compaction, keys, values
 from service.store.connections.clients import command_client
 from service.store.shared_clock import SharedClock
+from service.store.stores import Stores
 from tests.api.conftest import World
+from tests.store.conftest import START, put, some_events
 from workers import ai
 
 
@@ -268,3 +270,22 @@ def test_missing_things_are_reported_in_a_sentence(url: str, command: tuple[str,
     assert sentence in done.stderr
     assert done.stderr.startswith(b"backup: ")
     assert done.stderr.count(b"\n") == 1
+
+
+def test_a_backup_of_a_cluster_holds_its_tables_awake_and_asleep(cluster: backup.Client, target: backup.Client) -> None:
+    stores = Stores(cluster, lambda: START)
+    put(stores.tables, "tb_asleep", count=50, wake_at=START)
+    assert list(stores.sleeping.put_to_sleep(0)) == [True]
+    put(stores.tables, "tb_awake", count=50, wake_at=START)
+    assert stores.tables.tidy(9) + stores.tables.tidy(9) == 1
+    stores.tables.add_watcher("tb_awake", "abcdefgh", "pl_1", 60_000)
+    put(stores.tables, "tb_long", count=compaction.LONG_LOG)
+    file = io.BytesIO()
+    backup.save(cluster, file)
+    file.seek(0)
+    backup.restore(target, file)
+    assert everything(target) == everything(cluster)
+    restored = Stores(target, lambda: START).tables
+    for table in ("tb_asleep", "tb_awake"):
+        assert restored.events(table, 0, 99) == some_events(0, 50)
+    assert {due.table for due in restored.lease_due(START, 3_000, 9)} == {"tb_asleep", "tb_awake"}
