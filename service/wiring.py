@@ -18,6 +18,7 @@ from service.coach.riddles import Riddles
 from service.common.settings import VERSION, Settings
 from service.game.commands.transaction import RandomBytes
 from service.game.state.queries import game_of
+from service.game.state.types import State
 from service.matchmaking.challenges import Challenges
 from service.matchmaking.hosting import Hosting
 from service.matchmaking.joining import Joining
@@ -27,6 +28,7 @@ from service.moderation.admission import Admission
 from service.moderation.moderation import Moderation
 from service.moderation.objections import Objections
 from service.moderation.team_events import Overseer
+from service.notices.gathering import Gathering
 from service.notices.notices import Notices
 from service.notices.scanner import Scanner
 from service.people import People
@@ -102,6 +104,9 @@ class UseCases:
             inbox,
             now,
             answered_by,
+        )
+        self.gathering: Final = Gathering(
+            players.tables_of, lambda table: _state_of(stores, table), stores.open_streams, answered_by, now
         )
         self.notices: Final = Notices(
             subscriptions=stores.subscriptions,
@@ -193,3 +198,8 @@ class UseCases:
 def turn_of(settings: Settings) -> TurnServer | None:
     """Return the TURN server of the settings, if there is one."""
     return TurnServer(settings.turn_urls, settings.turn_secret) if settings.turn_urls else None
+
+
+def _state_of(stores: Stores, table: str) -> State | None:
+    snapshot = stores.tables.load(table)
+    return None if snapshot is None else snapshot.state

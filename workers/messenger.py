@@ -229,6 +229,7 @@ def sending_of(
         player=stores.players.get,
         is_valid=lambda player, token: stores.tokens.is_valid(player, token, now()),
         carriers=carriers_of(use.settings, now),
+        waiting=use.gathering.waiting,
         outbound=outbound,
         activated=lambda subscribed, player: use.scanner.schedule(subscribed, stores.players.tables_of(player)),
         now=now,

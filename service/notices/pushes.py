@@ -9,7 +9,7 @@ from service.game.views.fields import timestamp
 from service.notices.choices import LEVELS
 from service.notices.sending import Carrier
 from service.notices.web_push import Vapid, encrypt
-from service.notices.webhooks import Request, Words, data_of, signed, texts_of
+from service.notices.webhooks import Request, Words, data_of, is_of_several, signed, texts_of
 from service.store.notices.outbox import Delivery
 from service.store.notices.subscriptions import Subscription
 
@@ -50,9 +50,9 @@ def relay(url: str, secret: str, now: Callable[[], int]) -> Carrier:
                 "platform": target["platform"],
                 "device_token": target["device_token"],
                 # Both for apps with their own texts and for others.
-                "title_loc_key": f"notice.{delivery['type']}.title",
-                "body_loc_key": f"notice.{delivery['type']}.body",
-                "loc_args": [wording.game],
+                "title_loc_key": f"notice.{_name(delivery)}.title",
+                "body_loc_key": f"notice.{_name(delivery)}.body",
+                "loc_args": [wording.game, *([str(data["count"])] if is_of_several(delivery) else [])],
                 **_texts(delivery, wording),
                 "table": data.get("table"),
                 "collapse_id": _collapse_id(delivery),
@@ -63,6 +63,10 @@ def relay(url: str, secret: str, now: Callable[[], int]) -> Carrier:
         return Request(url, headers, body, trusted=True)
 
     return request
+
+
+def _name(delivery: Delivery) -> str:
+    return "turns" if is_of_several(delivery) else delivery["type"]
 
 
 def _texts(delivery: Delivery, words: Words) -> dict[str, object]:
@@ -76,4 +80,7 @@ def _left_s(delivery: Delivery, now: int) -> int:
 
 
 def _collapse_id(delivery: Delivery) -> str:
+    if delivery.get("gathered"):
+        # The next one tells of what still waits, too.
+        return "turns"
     return f"{delivery['data'].get('table', '')}-{delivery['type']}".replace("_", "-")

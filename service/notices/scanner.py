@@ -12,6 +12,7 @@ from service.account_events.catalogue import NOTICES
 from service.game.state.settings import correspondence_of
 from service.game.state.types import State
 from service.notices.choices import NEWS_MS, TURN_MS, after_ms, due_at, is_alarmed, wants
+from service.notices.gathering import end_of_slot, is_gathered
 from service.notices.turns import Turn, players_of, turns_of
 from service.store.notices.open_streams import OpenStreams
 from service.store.notices.outbox import Delivery, Outbox
@@ -29,12 +30,19 @@ _MOST_PLAYERS: Final = 50
 
 
 class _Wanted(NamedTuple):
-    """A turn of which a subscription wants a notice, its due time (ms), and whether it is the second one."""
+    """A turn of which a subscription wants a notice.
+
+    Attributes:
+        due: when (ms).
+        is_reminder: whether it is the second one.
+        is_gathered: whether it is told together with other turns.
+    """
 
     turn: Turn
     subscription: Subscription
     due: int
     is_reminder: bool
+    is_gathered: bool
 
 
 class Posted(NamedTuple):
@@ -90,14 +98,24 @@ class Scanner:
         known = dict(zip(players, self._subscriptions.of_players(players), strict=True)) if players else {}
         wanted = {state["id"]: self._wanted_at(state, known) for state in states}
         news = [want for lease in leases for want in wanted.get(lease.table, ()) if _is_news(want, lease, now)]
-        deliveries = self._outbox.post([(delivery, now + LEASE_MS) for delivery in self._deliveries(news, now)])
+        at_once = [want for want in news if not want.is_gathered]
+        gathered = {want.subscription["id"]: want for want in news if want.is_gathered}
+        later = end_of_slot(now)
+        self._outbox.post([(_of_slot(want, later), later) for want in gathered.values()])
+        deliveries = self._outbox.post([(delivery, now + LEASE_MS) for delivery in self._deliveries(at_once, now)])
         self._schedule.record(now, [_result_of(lease, wanted.get(lease.table, []), known, now) for lease in leases])
         return [Posted(delivery, known[delivery["player"]]) for delivery in deliveries]
 
     def _wanted_at(self, state: State, known: dict[str, Subscribed]) -> list[_Wanted]:
         """Return the wanted notices of the open decision of a table."""
         return [
-            _Wanted(turn, subscription, due_at(subscribed, subscription, at, delay), is_reminder=is_reminder)
+            _Wanted(
+                turn,
+                subscription,
+                due_at(subscribed, subscription, at, delay),
+                is_reminder=is_reminder,
+                is_gathered=not is_reminder and is_gathered(state, subscription),
+            )
             for turn in turns_of(state)
             for subscribed in (known[turn.player],)
             for subscription in subscribed.subscriptions.values()
@@ -114,7 +132,7 @@ class Scanner:
         streaming = self._open_streams.of_pairs(sorted(pairs))
         return [
             _of_turn(turn, subscription, now, is_reminder=is_reminder)
-            for turn, subscription, _, is_reminder in news
+            for turn, subscription, _, is_reminder, _ in news
             if (turn.table, turn.player) not in streaming and (turn.deadline is None or turn.deadline > now)
         ]
 
@@ -197,6 +215,11 @@ def _of_turn(turn: Turn, subscription: Subscription, now: int, *, is_reminder: b
     delivery = new_delivery(turn.player, subscription, "turn", what, now)
     delivery |= {"until": turn.deadline or turn.opened_at + TURN_MS, "data": turn.data, "told": turn.mark}
     return delivery
+
+
+def _of_slot(want: _Wanted, end: int) -> Delivery:
+    """Return the delivery of all turns that are told at the end of a slot (ms); what they are is looked up then."""
+    return {**new_delivery(want.turn.player, want.subscription, "turn", f"until {end}", end), "gathered": True}
 
 
 def new_delivery(player: str, subscription: Subscription, event: str, what: str, now: int) -> Delivery:

@@ -1,7 +1,7 @@
 """Sending deliveries of the outbox to webhooks and devices: once, if still useful, with `retries.py` if that fails."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import structlog
@@ -10,7 +10,7 @@ from service.game.state.types import State
 from service.game.views.fields import timestamp
 from service.notices.outbound import Answer, Outbound, Patience
 from service.notices.retries import retry_at
-from service.notices.turns import turn_of
+from service.notices.turns import Turn, turn_of
 from service.notices.webhooks import VERIFY, Request, Words, proves, where
 from service.rules.games import RULESETS
 from service.store.notices.open_streams import OpenStreams
@@ -44,6 +44,7 @@ class Sending:
         player: returns the record of a player.
         is_valid: returns whether a player has a token (id) that is valid now; what it subscribed ends with it.
         carriers: kind of subscription -> carrier; those not configured are missing.
+        waiting: returns the turns of which a gathered notice tells.
         outbound: sends requests.
         activated: called when a subscription becomes active.
         now: returns milliseconds since the epoch.
@@ -63,6 +64,7 @@ class Sending:
         player: Callable[[str], Player | None],
         is_valid: Callable[[str, str], bool],
         carriers: Mapping[Kind, Carrier],
+        waiting: Callable[[str, Subscribed, Subscription], Sequence[Turn]],
         outbound: Outbound,
         activated: Callable[[Subscribed, str], object],
         now: Callable[[], int],
@@ -78,6 +80,7 @@ class Sending:
         self._player: Final = player
         self._is_valid: Final = is_valid
         self._carriers: Final = carriers
+        self._waiting: Final = waiting
         self._outbound: Final = outbound
         self._activated: Final = activated
         self._now: Final = now
@@ -102,7 +105,13 @@ class Sending:
             self._outbox.note(delivery, None, None, keep=False)
             return "dropped"
         carrier = self._carriers.get(subscription["kind"])
-        if carrier is None or self._is_silenced(delivery) or not (scanned or self._is_wanted(delivery, subscription)):
+        if carrier is None or self._is_silenced(delivery):
+            return self._drop(delivery, subscription)
+        if delivery.get("gathered"):
+            is_wanted = self._gather(delivery, subscribed, subscription)
+        else:
+            is_wanted = scanned is not None or self._is_wanted(delivery, subscription)
+        if not is_wanted:
             return self._drop(delivery, subscription)
         began = self._now()
         answer = self._answer(delivery, subscription, carrier, patience)
@@ -161,6 +170,15 @@ class Sending:
         return turn_of(state, player, delivery["told"]) is not None and not self._open_streams.of_pairs(
             [(table, player)]
         )
+
+    def _gather(self, delivery: Delivery, subscribed: Subscribed, subscription: Subscription) -> bool:
+        """Look up what a gathered notice tells of; return whether there is anything."""
+        turns = self._waiting(delivery["player"], subscribed, subscription)
+        if not turns:
+            return False
+        delivery["data"] = {**turns[0].data, "count": len(turns)}
+        delivery["until"] = turns[0].deadline
+        return True
 
     def _drop(self, delivery: Delivery, subscription: Subscription) -> str:
         delivery["outcome"] = "failed" if delivery["attempts"] else "dropped"

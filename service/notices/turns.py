@@ -70,6 +70,11 @@ def turn_of(state: State, player: str, mark: str) -> Turn | None:
     return next((turn for turn in turns_of(state) if turn.player == player and turn.mark == mark), None)
 
 
+def turn_of_player(state: State, player: str) -> Turn | None:
+    """Return the turn of a player, whatever is decided; None: the table does not wait for the player."""
+    return next((turn for turn in turns_of(state) if turn.player == player), None)
+
+
 def players_of(state: State) -> list[str]:
     """Return the seated players for whom no AI plays."""
     return [player for _, player in _players(state)]

@@ -17,7 +17,7 @@ from service.game.views.fields import timestamp
 from service.store.notices.outbox import Delivery
 from service.store.notices.subscriptions import Subscription
 from service.texts import sentence
-from service.texts.words import TEST_LINE, TEST_TITLE
+from service.texts.words import TEST_LINE, TEST_TITLE, TURNS_LINE, TURNS_TITLE
 
 #: The type of verification requests.
 VERIFY: Final = "webhook.verify"
@@ -123,7 +123,15 @@ def texts_of(delivery: Delivery, words: Words) -> tuple[str, str]:
     """Return title and text of a notice."""
     kind, language = delivery["type"], words.language
     title, line = (TEST_TITLE, TEST_LINE) if kind == TEST else (NOTICES[kind].title, NOTICES[kind].line)
-    return sentence(title, language, {}), sentence(line, language, {"game": words.game})
+    if is_of_several(delivery):
+        title, line = TURNS_TITLE, TURNS_LINE
+    values = {"game": words.game, "count": delivery["data"].get("count", 1)}
+    return sentence(title, language, values), sentence(line, language, values)
+
+
+def is_of_several(delivery: Delivery) -> bool:
+    """Return whether a notice tells of turns at more than one table."""
+    return int(delivery["data"].get("count", 1)) > 1
 
 
 def chat_text(delivery: Delivery, words: Words) -> str:

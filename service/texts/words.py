@@ -107,3 +107,6 @@ SPELT_OUT: Final = {"action": WORDS, "expected": WORDS, "what": THINGS, "cause":
 #: Title and text of a notice that only tries a webhook. Those of events stand in their rows (`service.account_events`).
 TEST_TITLE: Final = text("A test", "测试")
 TEST_LINE: Final = text("Notices arrive here.", "通知可以送达这里。")
+#: A notice of several tables where a decision takes days.
+TURNS_TITLE: Final = text("{count} tables wait for you", "有 {count} 张牌桌在等您")
+TURNS_LINE: Final = text("The most urgent one: {game}.", "最急的是：{game}。")

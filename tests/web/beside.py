@@ -154,6 +154,18 @@ class Beside:
         self._tables.advance(table, None, choose)
         self._ahead = 0
 
+    def state(self, table: str) -> State:
+        return self._tables.load(table)
+
+    def lets_hours_pass(self, table: str, hours: float) -> State:
+        """Let time pass at a table, and do what a worker does then; return the table."""
+        state = self._tables.load(table)
+        self._ahead = state["at"] + round(hours * 3_600_000) - wall_clock()
+        self._tables.act(table, {"type": "chat", "player": state["host"], "name": "", "preset": "hello"})
+        self._tables.advance(table, None, choose)
+        self._ahead = 0
+        return self._tables.load(table)
+
     def notes(self, table: str) -> None:
         """Record the result of a board, or of a deal that was sent, as a worker does when it stores the game."""
         for keeper in self._board_keepers:

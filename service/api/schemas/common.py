@@ -6,9 +6,7 @@ from service.rules.options.rulesets import RULESETS
 from service.texts.ai_reasons import REASONS
 
 RULESET_IDS = tuple(RULESETS)
-ON_TIMEOUT = ("auto_play", "ai_takeover", "pause", "remind")
-#: What one of them means.
-REMIND = "`remind`: nothing; by correspondence alone, and such games do not count for ratings."
+ON_TIMEOUT = ("auto_play", "ai_takeover", "pause")
 
 
 class Fault(f.Contract):
@@ -114,7 +112,7 @@ class AnyDecision(f.Contract):
     opened_seq = f.integer("Seq of the event that opened it.", example=481)
     deadline_at = f.time("When time is up; null: no limit.", nullable=True)
     remaining_ms = f.integer("Milliseconds until then, when this was written.", nullable=True, example=21450)
-    on_timeout = f.extensible(f"What happens then. {REMIND}", ON_TIMEOUT)
+    on_timeout = f.extensible("What happens then.", ON_TIMEOUT)
     away = f.array(
         f.nested(Away), "Holidays of seats that are asked, until the deadline; left out: none.", optional=True
     )

@@ -4,7 +4,7 @@ from typing import get_args
 
 from service.api.schemas import chosen
 from service.api.schemas import fields as f
-from service.api.schemas.common import ON_TIMEOUT, REMIND, RULESET_IDS, CalledCard, OpenDecision
+from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, CalledCard, OpenDecision
 from service.game.commands.table.votes import VOTES
 from service.game.events.fields import ARMS_ONLY, CLOSED_BY, FRIENDS_ONLY, NOT_IN_ARMS, PAUSE_REASON, PHASES, PRESENCE
 from service.game.state.settings import ALONE, MOST_HOURS
@@ -343,7 +343,11 @@ def clock_fields(*, optional: bool) -> dict[str, f.Field]:
 
     # A clock in hours, which a request sends as such, is shown in milliseconds too.
     hour = 3_600_000 if optional else MOST_HOURS * 3_600_000
-    late = f"What happens when time is up. {REMIND}"
+    late = (
+        "What happens when time is up. `remind`: nothing, and decisions say `pause`; by correspondence alone, and such "
+        "games do not count for ratings."
+    )
+    policies = (*ON_TIMEOUT, "remind")
     hours = f.nested(AskedCorrespondence if optional else Correspondence, _BY_CORRESPONDENCE, optional=True)
     return {
         "deal_interval_ms": limit("Timed deal: interval between two cards to the same seat.", 0, 10_000),
@@ -355,7 +359,7 @@ def clock_fields(*, optional: bool) -> dict[str, f.Field]:
         "ready_ms": limit("To look at the result before the next round.", 100, hour),
         "bank_ms": limit("Time bank of each seat per game.", 0, hour),
         "grace_ms": limit("Grace period for late actions.", 0, 60_000),
-        "on_timeout": f.choice(late, *ON_TIMEOUT, optional=True) if optional else f.extensible(late, ON_TIMEOUT),
+        "on_timeout": f.choice(late, *policies, optional=True) if optional else f.extensible(late, policies),
         "alone": f.choice(_ALONE, *ALONE, optional=True) if optional else f.extensible(_ALONE, ALONE, optional=True),
         "correspondence": hours,
     }

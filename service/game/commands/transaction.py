@@ -9,7 +9,7 @@ from service.game.events.types import DecisionOpened, Event, Origin, Source
 from service.game.state.clock import is_on_bank
 from service.game.state.queries import game_of, has_time, round_of
 from service.game.state.settings import allowance_ms, limit_ms
-from service.game.state.table_types import DecisionKind
+from service.game.state.table_types import DecisionKind, TimeoutPolicy
 from service.game.state.types import Game, Round, State
 
 #: Returns a number of random bytes, from the operating system or a test.
@@ -107,7 +107,9 @@ class Transaction:
             deadline = None
         elif deadline is None and limited:
             deadline = self.now + self._time_ms(kind, seats)
-        data: DecisionOpened = {"kind": kind, "seats": seats, "deadline": deadline, "on_timeout": clock["on_timeout"]}
+        # A clock that only reminds leaves the decision open.
+        late: TimeoutPolicy = "pause" if clock["on_timeout"] == "remind" else clock["on_timeout"]
+        data: DecisionOpened = {"kind": kind, "seats": seats, "deadline": deadline, "on_timeout": late}
         if phase is not None and table_round is not None and table_round["phase"] != phase:
             data["phase"] = phase
         if passed:

@@ -25,7 +25,6 @@ PHASES: Final[Mapping[DecisionKind, Phase]] = {
 @event(
     "A decision was opened. It comes after every event that it depends on.",
     "changes_hints",
-    Needs({"on_timeout=remind": "0.4"}),
     id=f.text("Id of the decision.", example="dc_481"),
     kind=f.extensible("Its kind.", f.DECISIONS),
     seats=f.array(f.integer(""), "The seats that are asked."),
@@ -105,7 +104,6 @@ def deadline_moved(state: State, data: DeadlineMoved, _: Event) -> State:
 
 @event(
     "Time ran out.",
-    Needs({"action=remind": "0.4"}),
     decision=f.text("Id of the decision."),
     seats=f.array(f.integer(""), "The seats that were late."),
     action=f.text("What happens now."),

@@ -80,7 +80,7 @@ def times_out_at(state: State) -> int | None:
     decision = state["decision"]
     if decision is None or decision["deadline"] is None:
         return None
-    if decision["on_timeout"] == "remind" and not _ai_seats_deciding(state):
+    if state["settings"]["clock"]["on_timeout"] == "remind" and not _ai_seats_deciding(state):
         return None
     at = decision["deadline"] + bank_of(state) + state["settings"]["clock"]["grace_ms"]
     return at + AI_LATE_MS if _ai_seats_deciding(state) else at

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, NamedTuple, NotRequired, Required, TypeAl
 SeatText: TypeAlias = str
 Presence: TypeAlias = Literal["online", "away", "gone"]
 DecisionKind: TypeAlias = Literal["declare", "defend", "discard", "overcall-kitty", "call", "road", "play", "ready"]
-TimeoutPolicy: TypeAlias = Literal["auto_play", "ai_takeover", "pause", "remind"]
+TimeoutPolicy: TypeAlias = Literal["auto_play", "ai_takeover", "pause"]
 PauseReason: TypeAlias = Literal["absent", "left"]
 VoteKind: TypeAlias = Literal["abandon", "replace", "end_early", "pause", "forfeit"]
 
@@ -36,7 +36,7 @@ class Clock(TypedDict):
     ready_ms: int
     bank_ms: int
     grace_ms: int
-    on_timeout: TimeoutPolicy
+    on_timeout: TimeoutPolicy | Literal["remind"]
     #: Whether a person who plays only with AI players has time limits; missing in states of earlier releases.
     alone: NotRequired[Literal["limited", "unlimited"]]
     #: Whether people have no time limits at all; left out: they have.

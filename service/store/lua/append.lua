@@ -22,7 +22,7 @@ if current ~= index.expected then return current end
 if index.replaces ~= '' and index.replaces ~= stored[2] then return -1 end
 local listed, watchable = redis.call('ZSCORE', lobby, table_id), redis.call('ZSCORE', watch, table_id)
 redis.call('ZSCORE', due, table_id)
-if delay then redis.call('ZSCORE', notify, table_id) end
+local noted = delay and redis.call('ZSCORE', notify, table_id)
 local is_long = redis.call('SISMEMBER', long, table_id) == 1
 for i = 4, #ARGV do redis.call('XADD', log, (current + i - 3) .. '-0', index.field, ARGV[i]) end
 local version = current + #ARGV - 3
@@ -36,7 +36,11 @@ put(due, index.due) put(owed, index.due)
 -- A table that stays on a list keeps its place.
 if (index.listed ~= '') ~= (listed ~= false) then put(lobby, index.listed) end
 if (index.watchable ~= '') ~= (watchable ~= false) then put(watch, index.watchable) end
-if delay then redis.call('ZADD', notify, 'NX', index.at + delay, table_id) end
+-- A scan may be noted for much later, such as for a reminder of a decision that is over. Within five seconds, it may be
+-- the end of a lease, which stays.
+if delay and (not noted or tonumber(noted) > index.at + delay + 5000) then
+  redis.call('ZADD', notify, index.at + delay, table_id)
+end
 if not is_long and redis.call('XLEN', log) >= index.long then redis.call('SADD', long, table_id) end
 for i = 1, 3 do
   if ttl == '' then redis.call('PERSIST', KEYS[i]) else redis.call('PEXPIRE', KEYS[i], ttl) end

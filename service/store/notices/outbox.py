@@ -52,6 +52,7 @@ class Delivery(TypedDict):
         outcome: its result.
         attempts: number of attempts.
         last: the last attempt.
+        gathered: whether it tells of all tables of days that wait when it is sent, which `data` then says.
         by_hand: whether the player asked to repeat it, even if its decision is over.
     """
 
@@ -66,6 +67,7 @@ class Delivery(TypedDict):
     outcome: Literal["pending", "delivered", "failed", "dropped"]
     attempts: int
     last: Attempt | None
+    gathered: NotRequired[bool]
     by_hand: NotRequired[bool]
 
 

@@ -92,12 +92,13 @@ const ABOUT = /** @type {Record<string, string>} */ ({ signed_in: "#/devices", a
  */
 worker.addEventListener("push", (/** @type {any} */ event) => {
   const said = event.data.json();
-  const { room, table } = said.data ?? {};
-  const open = ASKED[said.type] ?? ABOUT[said.type] ?? (room ? `#/room/${room}` : table ? `#/table/${table}` : "#/");
+  const { room, table, count } = said.data ?? {};
+  const place = room ? `#/room/${room}` : table ? `#/table/${table}` : "#/";
+  const open = ASKED[said.type] ?? ABOUT[said.type] ?? (count > 1 ? "#/tables" : place);
   const how = {
     body: said.body,
     lang: said.language,
-    tag: `${said.type} ${table}`,
+    tag: count ? "turns" : `${said.type} ${table}`,
     icon: "art/icon-192.png",
     data: { open },
   };

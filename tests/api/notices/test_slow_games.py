@@ -63,3 +63,15 @@ def test_whoever_has_played_is_not_reminded(world, messages, table):
     for _ in range(24):
         world.now += HOUR_MS
         assert decision["id"] not in [each for _, _, each in decisions_of(messages.run())]
+
+
+def test_the_next_turn_is_told_in_time_although_a_reminder_of_the_last_was_due_later(world, messages, table):
+    client, _ = decision_and_client(table)
+    messages.subscribe(client)
+    world.now += MOST_MS + 10_000
+    assert len(messages.run()) == 1
+    table.step()
+    while decision_and_client(table)[0] is not client:
+        table.step()
+    world.now += MOST_MS + 10_000
+    assert decisions_of(messages.run()) == [("turn", table.id, decision_and_client(table)[1]["id"])]

@@ -97,6 +97,8 @@ READ = {
     "app/start/create.js": {HASH: SETS_HASH},
     "app/start/days.js": {HASH: SETS_HASH},
     "app/sitting/orders.js": {HASH: SETS_HASH},
+    "app/sitting/seen.js": {HASH: SETS_HASH, "location.replace": "what has happened at a table; always behind the #"},
+    "app/sitting/since.js": {"location.replace": "the table, if nothing has happened; always behind the #"},
     "app/start/doors.js": {HASH: SETS_HASH},
     "app/account/devices.js": {HASH: SETS_HASH},
     "app/events/event.js": {HASH: SETS_HASH},

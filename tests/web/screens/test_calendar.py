@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.web.beside import is_asked_to_play
 from tests.web.looking import faults
-from tests.web.person import two_at_a_table
+from tests.web.person import two_at_a_table, until
 
 pytestmark = pytest.mark.browser
 
@@ -67,15 +67,21 @@ def test_everybody_sees_until_when_a_player_is_on_holiday_and_gives_more_time(pe
     lin.beside.plays_on(table, is_asked_to_play)
     before = lin.api("GET", f"/tables/{table}")["decision"]
     mei.presses("Menu")
+    mei.presses(TITLE)
     mei.presses("Give Lin a day more")
-    mei.page.keyboard.press("Escape")
+    until(
+        mei.page,
+        "more time",
+        lambda: mei.api("GET", f"/tables/{table}")["decision"]["deadline_at"] > before["deadline_at"],
+    )
+    mei.opens(table)
     lin.goes_to(f"calendar/{table}")
     lin.fills("First day", in_days(0))
     lin.fills("Last day", in_days(2))
     lin.field("Only at the table from which I come").check()
     lin.presses("Take this holiday")
     lin.control("End now").wait_for()
-    mei.sees("Waiting for Lin, who is on holiday until")
+    mei.sees("Waiting for Lin, on holiday until")
     picture(mei.page, "holiday-at-the-table.png")
     after = lin.api("GET", f"/tables/{table}")["decision"]
     (away,) = after["away"]

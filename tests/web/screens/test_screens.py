@@ -123,6 +123,10 @@ def screens_of(lin):
     lin.opens(table)
     lin.asks_for_a_hint()
     yield "table"
+    lin.goes_to(f"since/{table}")
+    lin.sees("Go to the table")
+    yield "since"
+    lin.opens(table)
     for name in ("Menu", "Chat"):
         lin.presses(name)
         lin.dialog(name).is_there()

@@ -185,6 +185,11 @@ export const ROUTES = [
     ({ roomScreen }, address) => roomScreen(address),
   ),
   route(
+    "since",
+    () => import("./sitting/since.js"),
+    ({ sinceScreen }, address) => sinceScreen(address),
+  ),
+  route(
     "tables",
     () => import("./people/mytables.js"),
     ({ myTablesScreen }) => myTablesScreen(),

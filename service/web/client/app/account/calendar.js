@@ -2,7 +2,8 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { text } from "../texts/both.js";
-import { dayText, language, said } from "../texts/texts.js";
+import { dayText, language, said, t } from "../texts/texts.js";
+import { aiLevel } from "../table/model.js";
 import { Check, Select } from "../ui/fields.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
@@ -13,7 +14,6 @@ import { PlayersPage } from "./signin.js";
 /** @typedef {Calendar["quiet_hours"]} Hours */
 
 const TEXTS = {
-  title: text("Quiet hours and holidays", "休息时间和假期"),
   about: text(
     "For games in which a decision takes hours or days: your clock stands still in your quiet hours and on holiday. While a table waits for you, everybody there sees until when you are on holiday.",
     "用于按小时或天计时的牌局：休息时间和假期中您的计时暂停。牌桌等您时，同桌都能看到您的假期到何时结束。",
@@ -33,6 +33,8 @@ const TEXTS = {
   last: text("Last day", "最后一天"),
   here_only: text("Only at the table from which I come", "只用于刚才的牌桌"),
   take: text("Take this holiday", "休这个假"),
+  more: text("More time for opponents", "给对手加时"),
+  give: text("Give {who} a day more", "给 {who} 加一天"),
 };
 
 /** Like `t`. @param {keyof typeof TEXTS} key @param {Record<string, string | number>} [values] */
@@ -40,7 +42,7 @@ const say = (key, values) => said(TEXTS[key][language()], values);
 
 /** @param {import("../routes.js").Address} address */
 export const calendarScreen = ({ rest: [table] }) => html`
-  <${PlayersPage} title=${say("title")} from=${`#/${table ? `table/${table}` : "tables"}`}>
+  <${PlayersPage} title=${t("calendar")} from=${`#/${table ? `table/${table}` : "tables"}`}>
     <${Loaded} table=${table} />
   <//>
 `;
@@ -74,6 +76,12 @@ function Loaded({ table }) {
             <${Holidays} holidays=${value.holidays} busy=${busy} change=${change} />
             <${Asked} table=${table} busy=${busy} change=${change} />
           </section>
+          ${
+            table &&
+            html`
+              <${MoreTime} table=${table} busy=${busy} change=${change} />
+            `
+          }
           <${Refusal} problem=${problem} />
         </div>
       `
@@ -210,4 +218,49 @@ function Asked({ table, busy, change }) {
       <button type="submit" disabled=${busy}>${say("take")}</button>
     </form>
   `;
+}
+
+/** The games in which sides are found in each round; in the others, every second seat is a partner. */
+const WITH_FRIENDS = ["zhaopengyou", "zhaopengyou_80", "finding_friends"];
+
+/** What is given at once, hours. */
+const DAY = 24;
+
+/** The seats that may be given more time. @param {import("../types").View} view */
+function opponentsAsked({ decision, my, ruleset, seats }) {
+  if (!my || !decision?.deadline_at) return [];
+  const isOpponent = (/** @type {number} */ seat) =>
+    WITH_FRIENDS.includes(ruleset) ? seat !== my.seat : (seat - my.seat) % 2 !== 0;
+  return decision.seats.filter((seat) => isOpponent(seat) && !aiLevel(seats[seat]));
+}
+
+/** Who may be given more time at the table. @param {{ table: string, busy: boolean, change: Change }} props */
+function MoreTime({ table, busy, change }) {
+  const { value: view } = useLoaded(
+    async () => /** @type {import("../types").View} */ (await call("GET", `/tables/${table}`)),
+    [table],
+  );
+  const asked = view ? opponentsAsked(view) : [];
+  return (
+    view &&
+    asked.length > 0 &&
+    html`
+      <section>
+        <h2>${say("more")}</h2>
+        <div class="buttons">
+          ${asked.map(
+            (seat) => html`
+              <button
+                type="button"
+                disabled=${busy}
+                onClick=${() => change(() => call("POST", `/tables/${table}/seats/${seat}/time`, { hours: DAY }))}
+              >
+                ${say("give", { who: view.seats[seat].occupant?.name ?? "" })}
+              </button>
+            `,
+          )}
+        </div>
+      </section>
+    `
+  );
 }

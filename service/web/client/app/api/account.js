@@ -24,6 +24,7 @@ const KEY = "shengji";
  * @property {number} [waiting] how many tables and rooms the start page listed last, for which it leaves room
  * @property {Record<string, { rounds: number, game: string }>} [sent] table in the page -> how many of its rounds were
  *   kept as which past game
+ * @property {Record<string, number>} [seen] table that takes days -> the last of its events that was shown here
  * @property {string[]} [declined] invitations that were declined here
  * @property {string} [push] id of this device's push subscription
  * @property {boolean} [offered] whether a recovery code was made or declined, so that none is offered again
@@ -78,6 +79,7 @@ const NOTHING = {
   suspended: undefined,
   offered: undefined,
   declined: undefined,
+  seen: undefined,
   waiting: undefined,
   sent: undefined,
 };

@@ -19,7 +19,6 @@ const TEXTS = {
   until: text("until {time}", "截止 {time}"),
   nobody: text("No table waits for you.", "没有牌桌在等您。"),
   none: text("You sit at no table.", "您没有坐在任何牌桌。"),
-  calendar: text("Quiet hours and holidays", "休息时间和假期"),
 };
 
 /** Like `t`. @param {keyof typeof TEXTS} key @param {Record<string, string>} [values] */
@@ -95,6 +94,6 @@ function Tables() {
 export const myTablesScreen = () => html`
   <${PlayersPage} title=${t("start.mine")}>
     <${Tables} />
-    <p><a href="#/calendar">${say("calendar")}</a></p>
+    <p><a href="#/calendar">${t("calendar")}</a></p>
   <//>
 `;

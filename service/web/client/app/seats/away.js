@@ -6,8 +6,8 @@ import { soonText, t } from "../texts/texts.js";
  * @typedef {import("../types").Seat} Seat
  */
 
-/** Decisions in a row that somebody misses before an AI player takes over. */
-const MOST_MISSED = 3;
+/** Decisions in a row that somebody misses before an AI player takes over. @param {View} view */
+const mostMissed = ({ clock }) => (clock.correspondence ? 2 : 3);
 /** Decisions that somebody has to take; with others, the game goes on when time is up. */
 const COUNTED = new Set(["play", "discard", "call", "road"]);
 /** For how long times are told to the second, ms. */
@@ -47,8 +47,8 @@ function ifMissed(view, { timeouts }, kind) {
   if (kind === "ready")
     return view.seats.some(({ occupant, ready }) => occupant?.player && ready) ? "goes_on" : "waits";
   if (!COUNTED.has(kind)) return "goes_on";
-  if (policy === "pause" || leavesNobody(view)) return "waits";
-  return policy === "ai_takeover" || timeouts + 1 >= MOST_MISSED ? "ai" : "move";
+  if (policy === "pause" || policy === "remind" || leavesNobody(view)) return "waits";
+  return policy === "ai_takeover" || timeouts + 1 >= mostMissed(view) ? "ai" : "move";
 }
 
 /**

@@ -5,7 +5,6 @@ import { mayForfeit, mayTakeBack } from "../table/model.js";
 import { Bell } from "../account/bell.js";
 import { Legend } from "../ui/about.js";
 import { Cards } from "../cards/card.js";
-import { Days } from "./days.js";
 import { Dialog } from "../ui/dialog.js";
 import { Invitation } from "./invitation.js";
 import { Settings } from "../account/settings.js";
@@ -44,7 +43,6 @@ export const TableMenu = ({ session, view, onClose }) => html`
         </section>
       `
     }
-    <${Days} session=${session} view=${view} />
     ${
       view.my &&
       html`
@@ -58,6 +56,13 @@ export const TableMenu = ({ session, view, onClose }) => html`
     </section>
     <div class="buttons">
       <a class="button" href=${`#/rules/${rulesOf(view)}`}>${t("rules")}</a>
+      ${
+        view.my &&
+        view.clock.correspondence &&
+        html`
+          <a class="button" href=${`#/calendar/${view.id}`}>${t("calendar")}</a>
+        `
+      }
       ${
         view.my &&
         html`

@@ -17,6 +17,7 @@ import { LookBack } from "./lookback.js";
 import { Refusal } from "../ui/refusal.js";
 import { sidedAt } from "../round/side.js";
 import { Summary } from "./summary.js";
+import { useDays } from "./seen.js";
 import { TableMenu } from "./menu.js";
 import { TopBar } from "../round/topbar.js";
 import { soundOf } from "../round/sounds.js";
@@ -97,7 +98,12 @@ function Seen({ session, view, code, online, loadVoice }) {
   const [open, setOpen] = useOpened(view);
   const unread = useUnread(session, open);
   const asks = useCalls(session.state.view);
+  const isBehind = useDays(view, asks);
   const playing = view.round !== null && (view.status !== "lobby" || view.game !== null);
+  if (isBehind)
+    return html`
+      <main class="page"></main>
+    `;
   return html`
     <main class=${`table ${playing ? "playing" : "waiting"} ${asks ? "asks" : ""}`}>
       <${TopBar} view=${view} rules=${rules} unread=${unread} onOpen=${setOpen} />
