@@ -43,7 +43,7 @@ def test_all_doors_are_on_one_screen_of_a_phone(person, returns, locale):
         expect(going_on(lin)).to_have_count(3)
     expect(lin.control("Play" if locale == "en-GB" else "开始")).to_be_enabled()
     last = lin.all("region", re.compile("^(Alone|一个人打)$"))
-    expect(last.get_by_role("link")).to_have_count(2)
+    expect(last.get_by_role("link")).to_have_count(3)
     box = last.bounding_box()
     assert box["y"] + box["height"] <= PHONE[1]
 
@@ -109,3 +109,26 @@ def test_the_start_page_is_accessible_and_shows_who_is_there(person, axe, pictur
             assert list(faults(lin.page, axe, chinese=chinese)) == [], look
     lin.page.get_by_role("link", name="Today's boards").click()
     lin.page.get_by_role("heading", name="Today's boards", level=1).wait_for()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+def test_a_table_where_people_play_is_watched_from_the_start_page_and_a_seat_of_an_ai_taken_after_the_round(
+    person, locale
+):
+    host = person(fresh=True)
+    host.page.goto(host.url)
+    host.registers()
+    spec = {"ruleset": "shengji", "players": 4, "visibility": "public", "spectators": "open"}
+    table = host.api("POST", "/tables", spec)["id"]
+    host.api("POST", f"/tables/{table}/seats", {})
+    for seat in (1, 2, 3):
+        host.api("PUT", f"/tables/{table}/seats/{seat}/ai", {"level": "easy"})
+    host.api("PUT", f"/tables/{table}/seats/me/ready", {})
+    lin = person(fresh=True, locale=locale)
+    lin.page.goto(lin.url)
+    lin.registers()
+    lin.page.reload()
+    link = lin.all("region", re.compile("^(1 person plays just now|现在有 1 人在打牌)$")).get_by_role("link")
+    expect(link).to_contain_text("a seat after the round" if locale == "en-GB" else "本局后可入座")
+    link.click()
+    expect(lin.page).to_have_url(re.compile(f"#/table/{table}$"))

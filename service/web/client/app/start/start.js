@@ -14,6 +14,7 @@ import { useAccount, useLoaded, useOnline } from "../ui/hooks.js";
 import { TheService } from "../ui/host.js";
 import { Doors } from "./doors.js";
 import { GoingOn } from "./goingon.js";
+import { Playing } from "./playing.js";
 
 /** @typedef {import("../types").Friend} Friend */
 
@@ -82,6 +83,7 @@ function Beside({ people }) {
           </p>
         `
       }
+      <${Playing} />
       <${Bell} />
       <${RecoveryOffer} />
       <${Events} />

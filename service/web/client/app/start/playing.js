@@ -1,0 +1,47 @@
+/** Where people play just now: tables to watch, some with the seat of an AI player to take after the round. */
+import { html } from "../../vendor/preact-htm.js";
+import { call } from "../api/client.js";
+import { useGameNames } from "../games/hooks.js";
+import { listed, t } from "../texts/texts.js";
+import { useLoaded } from "../ui/hooks.js";
+
+/** @typedef {import("../types").LobbyTable} LobbyTable */
+
+/** Tables that are shown. */
+const MOST = 3;
+/** Those with more people come first. @param {LobbyTable} one @param {LobbyTable} other */
+const byPeople = (one, other) => other.humans - one.humans;
+
+export function Playing() {
+  const nameOf = useGameNames();
+  const { value: tables = [] } = useLoaded(
+    async () =>
+      /** @type {LobbyTable[]} */ ((await call("GET", "/tables?status=playing&kind=human&limit=20")).items).filter(
+        ({ practice }) => !practice,
+      ),
+    [],
+  );
+  if (!tables.length) return null;
+  const people = tables.reduce((sum, { humans }) => sum + humans, 0);
+  return html`
+    <section aria-labelledby="playing">
+      <h2 id="playing">${t("start.playing", { count: people })}</h2>
+      <ul class="my-tables">
+        ${tables
+          .sort(byPeople)
+          .slice(0, MOST)
+          .map(
+            ({ table, ruleset, names, ais }) => html`
+              <li key=${table}>
+                <a href=${`#/table/${table}`}>
+                  <b>${nameOf(ruleset)}</b>
+                  <span>${listed(names)}</span>
+                  <span class="badge">${t(ais ? "start.playing.seat" : "start.playing.watch")}</span>
+                </a>
+              </li>
+            `,
+          )}
+      </ul>
+    </section>
+  `;
+}
