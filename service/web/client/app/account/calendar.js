@@ -240,15 +240,15 @@ function MoreTime({ table, busy, change }) {
     async () => /** @type {import("../types").View} */ (await call("GET", `/tables/${table}`)),
     [table],
   );
-  const asked = view ? opponentsAsked(view) : [];
+  const seats = view ? opponentsAsked(view) : [];
   return (
     view &&
-    asked.length > 0 &&
+    seats.length > 0 &&
     html`
       <section>
         <h2>${say("more")}</h2>
         <div class="buttons">
-          ${asked.map(
+          ${seats.map(
             (seat) => html`
               <button
                 type="button"
