@@ -92,7 +92,7 @@ def _check_decision(state: State, order: StandingOrder, field: str) -> None:
     options, passed = options_of(state), order.get("decisions", ())
     is_declared = RULESETS[state["ruleset"]].family != "arms_length"
     comes = {
-        "claim": bool(state["settings"].get("claims")),
+        "claim": is_declared and bool(state["settings"].get("claims")),
         "partner": is_declared,
         "pass": is_declared
         and ("overcall-kitty" not in passed or options["chao_di"])

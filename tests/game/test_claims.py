@@ -107,6 +107,12 @@ def test_a_false_claim_reveals_nothing_but_that_it_is_false():
     assert reveals == {(("ok", False), ("penalty", 10))}
 
 
+def test_nobody_claims_in_arms_length():
+    driver = Driver("arms_length", 4, claims=True)
+    driver.play_until(lambda state: state["decision"] and state["decision"]["kind"] == "play")
+    assert driver.refused(WrongPhase, driver.active_seat, type="claim").params["action"] == "claim"
+
+
 def test_a_claim_that_is_not_allowed_is_refused_with_the_reason():
     driver = at_lead(claims=False)
     assert driver.refused(WrongPhase, driver.active_seat, type="claim").params["reason"] == "no_claims"
