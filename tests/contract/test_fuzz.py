@@ -96,7 +96,17 @@ def made_places(world):
         "link": ["member", "x"],
         **{
             name: [f"{name}_nothing"]
-            for name in ("webhook", "delivery", "report", "challenge", "identity", "block", "code_id", "riddle")
+            for name in (
+                "webhook",
+                "delivery",
+                "report",
+                "challenge",
+                "identity",
+                "block",
+                "code_id",
+                "riddle",
+                "holiday",
+            )
         },
     }
     return places, [(key, max(world.redis.pttl(key), 0), world.redis.dump(key)) for key in world.redis.scan_iter()]

@@ -19,7 +19,7 @@ from service.game.events.evolve import fold
 from service.store import codec, compaction, keys, values
 from service.store.connections.clients import DirectRedis
 from service.store.notices.scans import ScanResult, ScanSchedule
-from service.store.port import StoreCorrupt, StoreTooNew, StoreUnavailable, VersionConflict
+from service.store.port import ORDERS_KEPT_MS, StoreCorrupt, StoreTooNew, StoreUnavailable, VersionConflict
 from service.store.redis_tables import RedisTableStore
 from service.store.sleep import asleep
 from service.store.stores import Stores
@@ -119,7 +119,7 @@ def test_a_table_that_was_asleep_is_the_same_again(redis, rounds):
         assert stores.orders.of_table("tb_test", [1]) == raw, "this wakes it"
         assert kept_of(redis, "tb_test") == kept
         assert stores.tables.events("tb_test", 0, 5_000) == driver.log
-    assert 0 < redis.pttl(keys.orders("tb_test")) <= 90 * 24 * HOUR_MS
+    assert 0 < redis.pttl(keys.orders("tb_test")) <= ORDERS_KEPT_MS
     assert [*dict(stores.sleeping.wake_all())] == []
 
 

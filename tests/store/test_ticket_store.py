@@ -154,7 +154,9 @@ class Hall:
     def _process(self, tickets):
         stores = self._stores
         people = People(stores.people, stores.players, stores.inbox, lambda: self._now)
-        return QuickPlay(tickets, people, stores.players, stores.results, stores.inbox, None, None, lambda: self._now)
+        return QuickPlay(
+            tickets, people, stores.players, stores.results, stores.inbox, None, None, None, lambda: self._now
+        )
 
     def _clock(self, number):
         chance = random.Random(f"{self._seed} clock {number}")

@@ -48,6 +48,7 @@ _SETTINGS: Final[Mapping[str, str]] = dict.fromkeys(
         "clock.untimed",
         "deal.next_seed",
         "former_codes",
+        "voice",
     ),
     "0.4",
 )
