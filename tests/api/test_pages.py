@@ -55,7 +55,9 @@ def test_other_files_are_no_guides(anybody, guide):
 
 
 def test_the_image_has_every_guide():
-    [copied] = re.findall(r"^COPY (docs/.*) docs/$", (OPENAPI.parent / "Dockerfile").read_text(), re.MULTILINE)
+    [copied] = re.findall(
+        r"^COPY (docs/.*) docs/$", (OPENAPI.resolve().parent / "Dockerfile").read_text(), re.MULTILINE
+    )
     assert copied.split() == [f"docs/{guide}" for guide in GUIDES]
 
 

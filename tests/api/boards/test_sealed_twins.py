@@ -82,7 +82,7 @@ def known(world, player, table, **more):
                     "block",
                     "code_id",
                 ),
-                *("event", "board", "invitation", "room", "riddle"),
+                *("event", "board", "invitation", "room", "riddle", "holiday"),
             ),
             "none",
         ),

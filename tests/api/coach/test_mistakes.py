@@ -17,12 +17,14 @@ SEAT = 1
 
 @pytest.fixture
 def analysed(world, monkeypatch):
-    """A game with an analysed round in which everybody played at random."""
+    """A game with an analysed round in which everybody played at random, and the seat made a mistake."""
     monkeypatch.setattr(judging, "EFFORTS", {"expert": replace(LITTLE["expert"], confirm=8)})
-    table = ended_game(world, by=partial(answer, level="random"))
-    post(table)
-    world.work()
-    return table
+    while True:
+        table = ended_game(world, by=partial(answer, level="random"))
+        post(table)
+        world.work()
+        if any(each["seat"] == SEAT and each["best"] and each["gain"] for each in get(table).json["decisions"]):
+            return table
 
 
 def mistakes_of(client):

@@ -390,6 +390,7 @@ def test_the_name_of_an_erased_player_is_in_no_inbox_and_a_new_one_is_in_all(wor
         "access_added",
         "signed_in",
         "suspended",
+        "voice",
         "webhook_disabled",
     }
     assert {kind for kind, _ in names()} == named

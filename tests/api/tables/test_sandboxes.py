@@ -113,6 +113,10 @@ class Reader:
             self.values["example"] = json.dumps(view["decision"].get("hints", {}).get("example"))
         if "token" in body:
             self.values["helper"] = body["token"]
+        if "seats" in view and "id" in view:
+            self.values["table"] = view["id"]
+        if "links" in body:
+            self.values["room"] = body["room"]
         if "challenge" in body:
             self.values["challenge"] = body["challenge"]
         if "event" in body or "items" in body:
