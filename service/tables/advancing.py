@@ -84,6 +84,10 @@ class Advancing:
             look.end(look.decided.events)
             state = look.decided.state
             steps += 1
+            if decided is None:
+                # What follows is done by a job of its own, as after an act by hand, so that its time does not tell them
+                # apart.
+                break
         # Another job does the rest, in the right queue, after jobs of other tables.
         wake_at = self._writer.wake_at(state)
         self._writer.enqueue_if_due(state, wake_at)
