@@ -60,8 +60,12 @@ def launched(kind: BrowserType, *flags: str) -> Browser:
 
 
 def weight() -> int:
-    """Return the compressed size of all files that the client may load."""
-    files = [path for path in CLIENT.rglob("*") if path.is_file() and path.suffix not in (".ts", ".md")]
+    """Return the compressed size of all files that the client may load; pictures of links are for other programs."""
+    files = [
+        path
+        for path in CLIENT.rglob("*")
+        if path.is_file() and path.suffix not in (".ts", ".md") and not path.name.startswith("share-")
+    ]
     return sum(len(gzip.compress(path.read_bytes())) for path in files)
 
 

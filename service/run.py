@@ -15,6 +15,7 @@ import base64
 import contextlib
 import ctypes
 import errno
+import importlib.util
 import logging
 import os
 import signal
@@ -373,7 +374,7 @@ def greet(settings: Settings) -> None:
 
 def _demo(settings: Settings) -> str:
     """Return a line on the demo, which comes with the repository, and not with the wheel."""
-    if not (Path(__file__).parents[1] / "demo").is_dir():
+    if importlib.util.find_spec("demo") is None:
         return ""
     return f"  Demo      make demo{'' if settings.port == 8000 else f' PORT={settings.port}'}\n"
 

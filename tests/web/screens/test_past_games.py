@@ -127,7 +127,7 @@ def test_the_leaderboard_and_profiles_show_what_the_api_says(rated, axe, picture
     lin.selects("玩法", "arms_length")
     lin.sees("这个玩法还没有人的积分既已确定又是近期的。")
     page.unroute("**/v1/leaderboard?*")
-    provisional, inactive = lin.all("checkbox").all()
+    _of_days, provisional, inactive = lin.all("checkbox").all()
     provisional.check()
     told = is_answered(page, EVERYBODY, inactive.check)
     assert name in [each["name"] for each in told["items"]]
