@@ -172,7 +172,6 @@ COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
     # releasing.md
     "python -m tools.compatibility": Here(),
     "python -m pytest -m nightly -s tests/faults/test_upgrade.py": NotHere("is part of the nightly run"),
-    "python -m laboratory.riddles --count 100": NotHere("takes a quarter of an hour; tests/laboratory finds one"),
     "python -m laboratory.objections objections.json": NotHere("takes an export; tests/laboratory plays one"),
     "make openapi": NotHere("changes openapi.yaml; test_openapi checks that it is up to date"),
     "make lint types test": NotHere("CI runs it"),

@@ -76,9 +76,10 @@ function led(address) {
 
 /** The screen of an address. @param {Address} address @param {import("./routes.js").Route | undefined} route */
 function screenOf(address, route) {
-  if (!address.name || address.name === "alone")
+  // A shortcut of the installed page leads to a door of the start page.
+  if (!address.name || address.name === "solo")
     return html`
-      <${StartScreen} door=${address.name} />
+      <${StartScreen} door=${address.name ? "alone" : ""} />
     `;
   const part = route && parts.get(route.load);
   if (route && !part)
