@@ -113,10 +113,9 @@ class Reader:
             self.values["example"] = json.dumps(view["decision"].get("hints", {}).get("example"))
         if "token" in body:
             self.values["helper"] = body["token"]
-        if "seats" in view and "id" in view:
-            self.values["table"] = view["id"]
         if "links" in body:
             self.values["room"] = body["room"]
+            self.values["table"] = (body["table"] or {}).get("table")
         if "challenge" in body:
             self.values["challenge"] = body["challenge"]
         if "event" in body or "items" in body:
