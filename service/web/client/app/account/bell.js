@@ -6,7 +6,7 @@ import { t } from "../texts/texts.js";
 import { useAccount, useAttempt, useLoaded } from "../ui/hooks.js";
 import { Icon } from "../ui/icon.js";
 import { Refusal } from "../ui/refusal.js";
-import { Select } from "../ui/fields.js";
+import { Select, Span } from "../ui/fields.js";
 
 /** @typedef {import("../types").NoticeChoice} NoticeChoice */
 
@@ -103,25 +103,8 @@ function Choices({ table }) {
 function QuietHours({ hours, onChange }) {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   const quiet = hours ?? { start: "22:00", end: "22:00", time_zone: timeZone };
-  /** @type {["start" | "end", string][]} */
-  const ends = [
-    ["start", t("notices.quiet.from")],
-    ["end", t("notices.quiet.until")],
-  ];
   return html`
-    ${ends.map(
-      ([name, label]) => html`
-        <label>
-          ${label}
-          <input
-            type="time"
-            required
-            value=${quiet[name]}
-            onChange=${(/** @type {any} */ { target: { value } }) => value && onChange({ ...quiet, [name]: value })}
-          />
-        </label>
-      `,
-    )}
+    <${Span} span=${quiet} from=${t("notices.quiet.from")} until=${t("notices.quiet.until")} onChange=${onChange} />
     <p class="hint">${t(hours ? "notices.quiet" : "notices.quiet.none")}</p>
   `;
 }

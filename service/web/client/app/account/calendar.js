@@ -4,7 +4,7 @@ import { call } from "../api/client.js";
 import { text } from "../texts/both.js";
 import { dayText, language, said, t } from "../texts/texts.js";
 import { aiLevel } from "../table/model.js";
-import { Check, Select } from "../ui/fields.js";
+import { Check, Select, Span } from "../ui/fields.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
 import { PlayersPage } from "./signin.js";
@@ -120,26 +120,13 @@ function Clock({ calendar, change }) {
 /** @param {{ hours: Hours, patch: (changes: object) => unknown }} props */
 function QuietHours({ hours, patch }) {
   const quiet = hours ?? { start: "23:00", end: "23:00" };
-  /** @type {["start" | "end", string][]} */
-  const ends = [
-    ["start", say("from")],
-    ["end", say("until")],
-  ];
   return html`
-    ${ends.map(
-      ([name, label]) => html`
-        <label>
-          ${label}
-          <input
-            type="time"
-            required
-            value=${quiet[name]}
-            onChange=${(/** @type {any} */ { target: { value } }) =>
-              value && patch({ quiet_hours: { ...quiet, [name]: value } })}
-          />
-        </label>
-      `,
-    )}
+    <${Span}
+      span=${quiet}
+      from=${say("from")}
+      until=${say("until")}
+      onChange=${(/** @type {object} */ quiet_hours) => patch({ quiet_hours })}
+    />
     ${
       !hours &&
       html`

@@ -1,7 +1,7 @@
 /** A table of the player in a list. */
 import { html } from "../../vendor/preact-htm.js";
 import { useGameNames } from "../games/hooks.js";
-import { named, t } from "../texts/texts.js";
+import { listed, named, t } from "../texts/texts.js";
 
 /**
  * The link to a table; what is inside stands beside its game and its status.
@@ -14,6 +14,21 @@ export function TableLink({ table, children }) {
     <a class=${table.my_turn ? "turn" : ""} href=${`#/table/${table.table}`}>
       <b>${nameOf(table.ruleset)}</b>
       <span>${status}${table.round ? ` · ${t("round.number", { number: table.round })}` : ""}</span>
+      ${children}
+    </a>
+  `;
+}
+
+/**
+ * The link to a table of the lobby; what is inside stands beside its game and who sits there.
+ * @param {{ table: import("../types").LobbyTable, children?: unknown }} props
+ */
+export function LobbyLink({ table: { table, ruleset, names }, children }) {
+  const nameOf = useGameNames();
+  return html`
+    <a href=${`#/table/${table}`}>
+      <b>${nameOf(ruleset)}</b>
+      <span>${listed(names)}</span>
       ${children}
     </a>
   `;

@@ -2,10 +2,10 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { PlayersPage } from "../account/signin.js";
 import { call } from "../api/client.js";
-import { useGameNames } from "../games/hooks.js";
 import { rulesets } from "../games/rules.js";
+import { LobbyLink } from "../people/tablelink.js";
 import { text } from "../texts/both.js";
-import { language, listed, momentText, ofCatalogue, said, t } from "../texts/texts.js";
+import { language, momentText, ofCatalogue, said, t } from "../texts/texts.js";
 import { Select } from "../ui/fields.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
@@ -66,7 +66,6 @@ function Places() {
 }
 
 function OpenTables() {
-  const nameOf = useGameNames();
   const { value, error } = useLoaded(
     async () => /** @type {LobbyTable[]} */ ((await call("GET", "/tables?limit=50&pace=days")).items),
     [],
@@ -84,12 +83,10 @@ function OpenTables() {
       ${(value ?? []).map(
         (each) => html`
           <li key=${each.table}>
-            <a href=${`#/table/${each.table}`}>
-              <b>${nameOf(each.ruleset)}</b>
-              <span>${listed(each.names)}</span>
+            <${LobbyLink} table=${each}>
               <span class="badge">${each.taken}/${each.players}</span>
               <span>${say("since", { time: momentText(each.created_at) })}</span>
-            </a>
+            <//>
           </li>
         `,
       )}

@@ -5,11 +5,11 @@ import { codeOf, pathOfCode, roomOf } from "../api/codes.js";
 import { onReturn } from "../api/network.js";
 import { rulesets } from "../games/rules.js";
 import { useAccount, useLoaded, useOnline } from "../ui/hooks.js";
-import { useGameNames } from "../games/hooks.js";
+import { LobbyLink } from "../people/tablelink.js";
 import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
 import { SignIn } from "../account/signin.js";
-import { listed, ofCatalogue, t } from "../texts/texts.js";
+import { ofCatalogue, t } from "../texts/texts.js";
 import { Field, Select } from "../ui/fields.js";
 
 /** @typedef {import("../types").LobbyTable} LobbyTable */
@@ -102,17 +102,14 @@ function Filters({ ruleset, onRuleset, status, onStatus }) {
 
 /** @param {{ items: LobbyTable[] }} props */
 function Tables({ items }) {
-  const nameOf = useGameNames();
   return html`
     <ul class="my-tables" aria-label=${t("lobby")}>
       ${items.map(
         (each) => html`
           <li key=${each.table}>
-            <a href=${`#/table/${each.table}`}>
-              <b>${nameOf(each.ruleset)}</b>
-              <span>${listed(each.names)}</span>
+            <${LobbyLink} table=${each}>
               <span class="badge">${each.taken}/${each.players}</span>
-            </a>
+            <//>
           </li>
         `,
       )}

@@ -1,8 +1,8 @@
 /** Where people play just now: tables to watch, some with the seat of an AI player to take after the round. */
 import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
-import { useGameNames } from "../games/hooks.js";
-import { listed, t } from "../texts/texts.js";
+import { LobbyLink } from "../people/tablelink.js";
+import { t } from "../texts/texts.js";
 import { useLoaded } from "../ui/hooks.js";
 
 /** @typedef {import("../types").LobbyTable} LobbyTable */
@@ -13,34 +13,25 @@ const MOST = 3;
 const byPeople = (one, other) => other.humans - one.humans;
 
 export function Playing() {
-  const nameOf = useGameNames();
-  const { value: tables = [] } = useLoaded(
-    async () =>
-      /** @type {LobbyTable[]} */ ((await call("GET", "/tables?status=playing&kind=human&limit=20")).items).filter(
-        ({ practice }) => !practice,
-      ),
-    [],
-  );
+  const { value: tables = [] } = useLoaded(async () => {
+    const { items } = await call("GET", "/tables?status=playing&kind=human&limit=20");
+    return /** @type {LobbyTable[]} */ (items).filter(({ practice }) => !practice).sort(byPeople);
+  }, []);
   if (!tables.length) return null;
   const people = tables.reduce((sum, { humans }) => sum + humans, 0);
   return html`
     <section aria-labelledby="playing">
       <h2 id="playing">${t("start.playing", { count: people })}</h2>
       <ul class="my-tables">
-        ${tables
-          .sort(byPeople)
-          .slice(0, MOST)
-          .map(
-            ({ table, ruleset, names, ais }) => html`
-              <li key=${table}>
-                <a href=${`#/table/${table}`}>
-                  <b>${nameOf(ruleset)}</b>
-                  <span>${listed(names)}</span>
-                  <span class="badge">${t(ais ? "start.playing.seat" : "start.playing.watch")}</span>
-                </a>
-              </li>
-            `,
-          )}
+        ${tables.slice(0, MOST).map(
+          (each) => html`
+            <li key=${each.table}>
+              <${LobbyLink} table=${each}>
+                <span class="badge">${t(each.ais ? "start.playing.seat" : "start.playing.watch")}</span>
+              <//>
+            </li>
+          `,
+        )}
       </ul>
     </section>
   `;

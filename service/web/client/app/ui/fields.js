@@ -51,3 +51,26 @@ export const Field = ({ label, onChange, ...props }) => html`
     <input type="text" ...${props} onInput=${(/** @type {any} */ event) => onChange(event.target.value)} />
   </label>
 `;
+
+/**
+ * The start and the end of a span of the day. A time that is being typed changes nothing.
+ * @template {{ start: string, end: string }} Span times like `22:00`
+ * @param {{ span: Span, from: string, until: string, onChange: (span: Span) => unknown }} props
+ */
+export const Span = ({ span, from, until, onChange }) =>
+  /** @type {["start" | "end", string][]} */ ([
+    ["start", from],
+    ["end", until],
+  ]).map(
+    ([name, label]) => html`
+      <label>
+        ${label}
+        <input
+          type="time"
+          required
+          value=${span[name]}
+          onChange=${(/** @type {any} */ { target: { value } }) => value && onChange({ ...span, [name]: value })}
+        />
+      </label>
+    `,
+  );
