@@ -25,8 +25,7 @@ from bench import report
 from service.jobs.queues import PEOPLE
 from service.jobs.several import SeveralQueues, queues_of
 from service.processes.embedded_redis import EmbeddedRedis
-from service.store import keys, live, redis_tables
-from service.store.connections import channels
+from service.store import keys, redis_tables
 from service.store.connections.clients import command_client, listening_client, queue_client
 from service.store.live import Announcements
 from service.store.redis_tables import RedisTableStore
@@ -50,6 +49,8 @@ QUEUES: Final = (1, 2, 4)
 JOBS: Final = 2_000
 #: 25 appends between two looks are 500 per second, the rate of a worker's core with AI players.
 WRITTEN = 25
+#: The channel of all tables of releases before 0.3.
+ONE_CHANNEL: Final = "sj:live"
 STATE: Final = {"options": {}, "settings": {}, "hands": [["7S", "10H"] * 12] * 4}
 
 
@@ -107,7 +108,7 @@ def one_channel(url: str, tables: list[str], spent: Spent) -> None:
     """Run an API process of releases before 0.3, which reads the channel of all tables."""
     followers = Followers(tables)
     with listening_client(url).pubsub() as channel:  # type: ignore[union-attr]
-        channel.subscribe(keys.LIVE)
+        channel.subscribe(ONE_CHANNEL)
         assert channel.get_message(timeout=10) is not None
 
         def wait(event: Event) -> None:
@@ -122,8 +123,6 @@ def one_channel(url: str, tables: list[str], spent: Spent) -> None:
 
 def a_channel_each(url: str, tables: list[str], spent: Spent) -> None:
     """Run an API process that reads only the channels of its tables."""
-    # As ten minutes after an upgrade, when the old channel is no longer read.
-    live.EARLIER_S, channels.SWEEP_S = 0.0, 0.1
     announcements = Announcements(command_client(url))
     for table in tables:
         announcements.follow(table)
@@ -138,9 +137,9 @@ class OneChannel(Script):
 
     def __init__(self) -> None:
         super().__init__("append", "tell")
-        call = "tell(index.publish, channel, index.earlier, table_id, version)"
+        call = "tell(index.publish, channel, table_id, version)"
         assert call in self.text
-        self.text = self.text.replace(call, "redis.call('PUBLISH', index.earlier, table_id .. ' ' .. version)")
+        self.text = self.text.replace(call, f"redis.call('PUBLISH', '{ONE_CHANNEL}', table_id .. ' ' .. version)")
         self._sha = hashlib.sha1(self.text.encode("ascii"), usedforsecurity=False).hexdigest()
 
 

@@ -1,6 +1,6 @@
 """Write files generated from openapi.yaml (`make openapi`).
 
-These are the types, tables of events and problems of the client packages, and the schema of records.
+These are the types, tables of events, problems and version of the client packages, and the schema of records.
 """
 
 import json
@@ -19,6 +19,8 @@ DOCUMENT: Final = ROOT / "openapi.yaml"
 RECORD: Final = "AskedGameRecord"
 RECORD_SCHEMA: Final = ROOT / "service" / "web" / "schemas" / "record-1.json"
 MODULE: Final = ROOT / "clients" / "python" / "shengji_client" / "models.py"
+#: Files with the version of the package for JavaScript; the other one takes it from `MODULE`.
+NPM: Final = tuple(ROOT / "clients" / "typescript" / name for name in ("package.json", "package-lock.json"))
 #: File with an example of each problem, for tests of clients.
 PROBLEMS: Final = MODULE.parent / "recorded" / "problems.json"
 #: Tables of events that need no code to be folded, for both packages.
@@ -197,11 +199,18 @@ def _comment(text: str, of_type: str = "") -> str:
     return "/**\n" + "".join(f" * {line}\n" for line in lines) + " */\n"
 
 
+def with_version(text: str, parsed: Schema) -> str:
+    """Return a file of `NPM` with the version of the document."""
+    return re.sub(r'("name": "shengji-client",\s+"version": )"[^"]*"', rf'\g<1>"{parsed["info"]["version"]}"', text)
+
+
 if __name__ == "__main__":
     parsed = yaml.safe_load(DOCUMENT.read_text(encoding="utf-8"))
     MODULE.write_text(models(parsed), encoding="utf-8")
     PYTHON_EVENTS.write_text(python_events(parsed), encoding="utf-8")
     PAGE_EVENTS.write_text(page_events(parsed), encoding="utf-8")
     PROBLEMS.write_text(problems(parsed), encoding="utf-8")
+    for path in NPM:
+        path.write_text(with_version(path.read_text(encoding="utf-8"), parsed), encoding="utf-8")
     RECORD_SCHEMA.parent.mkdir(exist_ok=True)
     RECORD_SCHEMA.write_text(record_schema(parsed), encoding="utf-8")

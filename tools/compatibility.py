@@ -3,8 +3,9 @@
     python -m tools.compatibility
 
 `docs/contract.md` (§6) promises that within a version of the API nothing is taken away: responses keep all their
-fields, and requests that were accepted before still are. A necessary break is noted in `CHANGELOG.md` under *Changed*
-or *Removed*, above the last release, by the name that this module prints: `GET /v1/me`, `View.phase`.
+fields, and requests that were accepted before still are. A necessary break, and an operation that becomes deprecated,
+is noted in `CHANGELOG.md` under *Changed*, *Removed* or *Deprecated*, above the last release, by the name that this
+module prints: `GET /v1/me`, `View.phase`.
 
 The last release is the last commit that changed `VERSION` in `service/common/settings.py` (`docs/releasing.md`); git
 keeps its document, so the repository needs no copy.
@@ -69,9 +70,9 @@ def breaks(old: Json, new: Json) -> list[Break]:
 
 
 def unnoted(breaks: list[Break], changelog: str, released: str) -> list[Break]:
-    """Return the breaks that the changelog does not name under *Changed* or *Removed* above this version."""
+    """Return the breaks that no section of the changelog for breaks names above this version."""
     newer = re.split(rf"^## {re.escape(released)}\b", changelog, maxsplit=1, flags=re.MULTILINE)[0]
-    sections = re.findall(r"^### (?:Changed|Removed)\n(.*?)(?=^##|\Z)", newer, re.MULTILINE | re.DOTALL)
+    sections = re.findall(r"^### (?:Changed|Removed|Deprecated)\n(.*?)(?=^##|\Z)", newer, re.MULTILINE | re.DOTALL)
     noted = set(re.findall(r"`([^`]+)`", "\n".join(sections)))
     return [each for each in breaks if each[0] not in noted]
 
@@ -97,6 +98,8 @@ class _Comparison:
     def _operation(self, name: str, old: Json, new: Json) -> Iterator[Break]:
         if old["operationId"] != new["operationId"]:
             yield name, f"has another operationId: {new['operationId']}"
+        if new.get("deprecated") and not old.get("deprecated"):
+            yield name, "is deprecated"
         if old.get("security") == [] and new.get("security") != []:
             yield name, "needs a token"
         yield from self._parameters(name, old.get("parameters", []), new.get("parameters", []))

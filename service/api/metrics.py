@@ -18,8 +18,6 @@ from service.jobs.worker_status import LATENESS, WorkerStatus
 from service.store.connections.health import OK, SILENT, STATES
 
 _BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
-_DURATION: Final = b"http_request_duration_seconds"
-_OLD_DURATION: Final = b"http_request_seconds"
 _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
@@ -59,6 +57,12 @@ class Metrics:
             ("kind", "outcome"),
             registry=registry,
         )
+        self.deprecated = Counter(
+            "deprecated_requests",
+            "Requests of operations that go (docs/stability.md).",
+            ("method", "route"),
+            registry=registry,
+        )
         self.streams = Gauge(
             "event_streams", "Event streams and long polls held.", registry=registry, multiprocess_mode="livesum"
         )
@@ -78,10 +82,7 @@ class Metrics:
             MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
         else:
             registry.register(self._registry)
-        text = generate_latest(registry)
-        # Dashboards of the last release use another name for durations.
-        old = (line.replace(_DURATION, _OLD_DURATION) for line in text.splitlines(keepends=True) if _DURATION in line)
-        return text + b"".join(old)
+        return generate_latest(registry)
 
 
 class _WorkerStatusCollector(Collector):

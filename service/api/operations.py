@@ -19,6 +19,7 @@ from marshmallow import Schema
 from service.accounts.errors import InsufficientScope, Suspended
 from service.accounts.kept_bytes import NOTHING
 from service.accounts.scopes import SCOPES, missing
+from service.api.deprecation import Deprecation
 from service.api.entrance.operators import check_operator
 from service.api.http import parsing
 from service.api.http.middleware import request_context
@@ -285,6 +286,7 @@ class Operation:
         is_long: whether it may take long, so that its requests take turns and give way to others (`yielding`).
         is_for_suspended: whether suspended players may use it.
         is_for_blocked: whether addresses that operators have blocked may use it.
+        deprecated: that it goes; None: it stays.
     """
 
     tag: str
@@ -313,6 +315,7 @@ class Operation:
     is_long: bool = False
     is_for_suspended: bool = False
     is_for_blocked: bool = False
+    deprecated: Deprecation | None = None
 
     def __post_init__(self) -> None:
         if (self.auth in (None, operators)) != (self.scope is None) or (self.scope or "account") not in SCOPES:
@@ -387,6 +390,7 @@ class Declared(TypedDict, total=False):
     is_long: bool
     is_for_suspended: bool
     is_for_blocked: bool
+    deprecated: Deprecation | None
 
 
 class Resource(Blueprint):
@@ -434,6 +438,7 @@ def _check_rights(
 def _view(operation: Operation, services: Services) -> Handler:
     """Return the function that Flask calls: the checks before every handler, in the order of docs/contract.md §2."""
     auth, budget, cost = operation.auth, operation.budget, operation.cost
+    deprecated = operation.deprecated
     scopes = (operation.scope,) if operation.scope is not None else ()
     query, read_and_handle = operation.query, _reader(operation, services)
 
@@ -441,6 +446,8 @@ def _view(operation: Operation, services: Services) -> Handler:
         raw = request_ctx.request
         received = ApiRequest(services, operation, raw)
         context = request_context(raw)
+        if deprecated is not None:
+            context.deprecated = deprecated
         if auth is not None:
             received.caller = caller = auth(services, raw)
             if caller is not None:

@@ -32,7 +32,6 @@ class Index(TypedDict):
         needs: the release that the events of the table need; "": 0.3.
         long: length of the log from which it needs compaction.
         publish: command of `tell.lua`.
-        earlier: channel of `tell.lua`.
     """
 
     table: str
@@ -49,7 +48,6 @@ class Index(TypedDict):
     needs: str
     long: int
     publish: str
-    earlier: str
 
 
 def packed(index: Index) -> bytes:

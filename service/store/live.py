@@ -15,8 +15,6 @@ from service.store.connections.commands import Client
 
 #: How long the channel of a table stays open after its last follower has left (s), since pollers return.
 LINGER_S: Final = 20.0
-#: How long the channel of earlier releases stays open without a message of theirs (s).
-EARLIER_S: Final = 600.0
 
 
 class Listener(Protocol):
@@ -60,9 +58,8 @@ class Announcements:
         """Pass all announcements from now on to the only listener; a second call does nothing."""
         if self._listener is None:
             self._listener = listener
-            for channel in (keys.LIVE, keys.NEWS, keys.SIGNALS, keys.REVOKED):
+            for channel in (keys.NEWS, keys.SIGNALS, keys.REVOKED):
                 self._channels.want(channel, is_global=True)
-            self._channels.want_for(keys.LIVE, EARLIER_S)
         self._channels.start()
 
     def follow(self, table: str) -> None:
@@ -104,13 +101,7 @@ class Announcements:
             self._required_listener().signalled(player, message)
         else:
             table, _, version = text.partition(" ")
-            number = int(version)
-            if channel == keys.LIVE:
-                if version.startswith("+"):
-                    # Also published on the table's own channel.
-                    return
-                self._channels.want_for(keys.LIVE, EARLIER_S)
-            self._required_listener().announced(table, number)
+            self._required_listener().announced(table, int(version))
 
     def _required_listener(self) -> Listener:
         if self._listener is None:

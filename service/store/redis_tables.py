@@ -129,7 +129,6 @@ class RedisTableStore:
             "needs": needs,
             "long": compaction.LONG_LOG,
             "publish": self._publish,
-            "earlier": keys.LIVE,
         }
         arguments = (packed(index), snapshot, setup, *map(codec.encode_event, events))
         version = APPEND.run(self._redis, keys.of_table(table), *arguments)
@@ -275,7 +274,7 @@ class RedisTableStore:
     @translate_errors
     def expire(self, table: str, ttl_ms: int) -> None:
         """See `TableStore.expire`."""
-        _FORGET.run(self._redis, keys.of_table(table), table, max(ttl_ms, 0), self._publish, keys.LIVE)
+        _FORGET.run(self._redis, keys.of_table(table), table, max(ttl_ms, 0), self._publish)
 
     def delete(self, table: str) -> None:
         """See `TableStore.delete`."""

@@ -23,7 +23,16 @@ import pytest
 
 from harness.document import document
 from harness.make_run import api_worker
-from scripts.client_models import MODULE, PAGE_EVENTS, PYTHON_EVENTS, models, page_events, python_events
+from scripts.client_models import (
+    MODULE,
+    NPM,
+    PAGE_EVENTS,
+    PYTHON_EVENTS,
+    models,
+    page_events,
+    python_events,
+    with_version,
+)
 from service.game.events.catalogue import ROWS
 from service.rules.options.rulesets import RULESETS
 from shengji_client import Client, Message, Problem, ServiceError, Table, Unreachable, events, folding, follow
@@ -250,6 +259,16 @@ def test_a_client_says_once_that_the_service_is_of_another_version(answers, capl
     assert [message in line for line in caplog.messages] == ([True] if message else [])
 
 
+def test_a_client_says_once_that_an_operation_goes(answers, caplog):
+    goes = {"Deprecation": "@1798761600", "Sunset": "Sun, 02 Jan 2028 00:00:00 GMT"}
+    about = Answer(f'{{"version": "{MADE_FOR}", "api_versions": ["v1"]}}')
+    with answers(Answer(headers=goes), about, Answer(headers=goes), Answer()) as (client, _, _):
+        requests_of._compared.clear()
+        for _ in range(3):
+            client.request("GET", "/v1/me")
+    assert caplog.messages == ["GET /v1/me is deprecated, and promised until Sun, 02 Jan 2028 00:00:00 GMT"]
+
+
 def test_a_service_that_does_not_tell_its_version_is_asked_again_later(answers):
     with answers(Answer(), Problem(404, {})) as (client, _, _):
         requests_of._compared.clear()
@@ -310,6 +329,15 @@ def hasty(monkeypatch):
 
 def test_the_types_are_those_of_the_document():
     assert models(document()) == MODULE.read_text(encoding="utf-8"), "run `make openapi`"
+
+
+def test_the_packages_have_the_version_of_the_service():
+    version = document()["info"]["version"]
+    for path in NPM:
+        text = path.read_text(encoding="utf-8")
+        assert f'"version": "{version}"' in text
+        assert with_version(text, document()) == text, "run `make openapi`"
+    assert version == MADE_FOR
 
 
 def test_the_tables_of_events_are_those_of_the_document():

@@ -122,6 +122,12 @@ def test_it_says_once_that_the_service_is_of_another_version(tools, project):
     ]
 
 
+def test_it_says_once_that_an_operation_goes(tools, project):
+    shutil.copy(PROGRAMS / "package_deprecation.mjs", project)
+    output = tools.run(tools.node, "package_deprecation.mjs", document()["info"]["version"], cwd=project)
+    assert output == "GET http://a/v1/me/tables is deprecated, and promised until Sun, 02 Jan 2028 00:00:00 GMT\n"
+
+
 def test_requests_are_sent_again_and_refusals_are_not(tools, project):
     shutil.copy(PROGRAMS / "package_requests.mjs", project)
     assert tools.run(tools.node, "package_requests.mjs", cwd=project) == ""

@@ -152,6 +152,7 @@ BREAKING = [
     ([*POST], GONE, ("POST /tables", "is gone")),
     (["paths", "/tables"], GONE, ("GET /tables", "is gone")),
     ([*POST, "operationId"], "makeTable", ("POST /tables", "has another operationId: makeTable")),
+    ([*POST, "deprecated"], True, ("POST /tables", "is deprecated")),
     ([*POST, "security"], GONE, ("POST /tables", "needs a token")),
     ([*POST, "parameters", 0], GONE, ("POST /tables?limit", "is gone")),
     ([*POST, "parameters", 0, "required"], True, ("POST /tables?limit", "is required")),

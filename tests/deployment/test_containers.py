@@ -248,7 +248,7 @@ def test_the_redis_of_compose_allows_only_the_commands_of_the_service(tmp_path: 
             stranger.ping()
         with Redis(unix_socket_path=str(socket), username="shengji", password="secret") as user:
             user.hset("sj:{b00}:tb_1:head", "v", 1)
-            user.publish("sj:live", "tb_1 1")
+            user.publish("sj:news", "pl_1")
             for command in (["FLUSHALL"], ["CONFIG", "GET", "*"], ["SET", "other", "1"], ["KEYS", "*"], ["SHUTDOWN"]):
                 with pytest.raises(NoPermissionError):
                     user.execute_command(*command)

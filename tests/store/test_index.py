@@ -27,7 +27,6 @@ INDEX: Index = {
     "needs": "",
     "long": 40,
     "publish": "PUBLISH",
-    "earlier": keys.LIVE,
 }
 
 

@@ -14,7 +14,6 @@ from service.processes.embedded_redis import EmbeddedRedis
 from service.store import keys, live
 from service.store.connections import channels
 from service.store.connections.clients import command_client
-from service.store.keys import LIVE
 from service.store.live import Announcements
 from service.store.players.players import RedisPlayerStore
 from service.store.players.rights import RightsStore
@@ -114,7 +113,7 @@ def test_closing_the_hub_wakes_all_and_ends_its_readers(empty_redis):
 def test_an_invalid_announcement_does_not_end_the_reader(hub, tables, client, caplog):
     subscription = settled(hub, "tb_a")
     with caplog.at_level(logging.CRITICAL, "service.store.connections.channels"):
-        client.publish(LIVE, b"\xff\xff nonsense")
+        client.publish(keys.live("tb_a"), b"\xff\xff nonsense")
         # It reconnects, and notifies everybody.
         assert subscription.wait(10)
     put(tables, "tb_a")
@@ -218,39 +217,6 @@ def test_a_repeated_poll_finds_the_channel_open(hub, tables, client, monkeypatch
     again = hub.subscribe("tb_a")
     put(tables, "tb_a")
     wait_until(lambda: again.version == 1)
-
-
-def test_processes_of_the_last_release_and_of_this_one_hear_each_other(hub, tables, client):
-    subscription = settled(hub, "tb_a")
-    with client.pubsub() as earlier:
-        earlier.subscribe(LIVE)
-        assert earlier.get_message(timeout=10)["type"] == "subscribe"
-        put(tables, "tb_a")
-        table, _, version = earlier.get_message(timeout=10)["data"].decode().partition(" ")
-    assert (table, int(version)) == ("tb_a", 1)
-    wait_until(lambda: subscription.version == 1)
-    client.publish(LIVE, "tb_a 7")
-    wait_until(lambda: subscription.version == 7)
-
-
-def test_announcements_on_both_channels_are_received_once(hub, client, monkeypatch):
-    heard = []
-    monkeypatch.setattr(hub, "announced", lambda *announced: heard.append(announced))
-    settled(hub, "tb_a")
-    client.publish(LIVE, "tb_a +9")
-    client.publish(keys.live("tb_a"), "tb_a 9")
-    wait_until(lambda: heard)
-    assert heard == [("tb_a", 9)]
-
-
-def test_the_channel_of_the_last_release_is_closed_without_messages(empty_redis, client, monkeypatch):
-    monkeypatch.setattr(live, "EARLIER_S", 0.2)
-    monkeypatch.setattr(channels, "SWEEP_S", 0.02)
-    hub = Wakes(Announcements(command_client(empty_redis)))
-    settled(hub, "tb_a")
-    wait_until(lambda: client.pubsub_numsub(LIVE) == [(LIVE.encode(), 0)])
-    assert client.pubsub_numsub(keys.NEWS) == [(keys.NEWS.encode(), 1)]
-    hub.close()
 
 
 def test_a_server_without_sharded_channels_uses_ordinary_ones(hub, tables):

@@ -114,6 +114,8 @@ class Client:
         self._lock = threading.Lock()
         self._paused_until = 0.0
         self._outage = _Outage(self.url)
+        #: Deprecated operations that were logged: method and last day.
+        self._deprecated: set[tuple[str, str]] = set()
 
     @classmethod
     def register(cls, url: str, name: str, *, kind: str = "bot", code: str | None = None, **settings: Any) -> Self:
@@ -206,6 +208,7 @@ class Client:
                     raise Unreachable(f"{self.url} does not answer ({reason})") from error
             else:
                 self._compare_versions()
+                self._note_deprecation(method, path, response_headers)
                 return reply
             self.sleep(pause)
         raise AssertionError("the last try returns or raises")
@@ -277,6 +280,17 @@ class Client:
             return
         if text := difference(about["version"], about["api_versions"]):
             log.warning("%s %s", self.url, text)
+
+    def _note_deprecation(self, method: str, path: str, headers: Mapping[str, str]) -> None:
+        """Log once that an operation goes (RFC 9745), and until when it is promised (RFC 8594)."""
+        if "deprecation" not in headers:
+            return
+        until = headers.get("sunset", "an unknown day")
+        with self._lock:
+            is_new = (method, until) not in self._deprecated
+            self._deprecated.add((method, until))
+        if is_new:
+            log.warning("%s %s is deprecated, and promised until %s", method, path, until)
 
     def _pause_for(self, seconds: float) -> None:
         with self._lock:

@@ -65,6 +65,8 @@ export class Client {
   private readonly fetch: NonNullable<Settings["fetch"]>;
   private readonly warn: (text: string) => void;
   private pausedUntil = 0;
+  /** Deprecated operations that were told: method and last day. */
+  private readonly deprecated = new Set<string>();
 
   /** @param url URL of the service, such as `https://cards.example`; in a browser, empty for the host of the page. */
   constructor(
@@ -141,6 +143,7 @@ export class Client {
         const answered = await this.once(url, { method, headers, body, redirect: "manual" }, TIMEOUT + held, signal);
         if (!answered.ok && answered.status !== 304) throw await this.problem(answered);
         void this.compare();
+        this.noteDeprecation(method, url, answered.headers);
         return answered;
       } catch (error) {
         signal?.throwIfAborted();
@@ -183,6 +186,16 @@ export class Client {
     const body: unknown = await answered.json().catch(() => ({}));
     const told = typeof body === "object" && body !== null ? body : {};
     return new Problem(answered.status, told, Number.isFinite(after) ? 1000 * after : undefined, this.url);
+  }
+
+  /** Warn once that an operation goes (RFC 9745), and until when it is promised (RFC 8594). */
+  private noteDeprecation(method: string, url: string, headers: Headers): void {
+    if (!headers.has("Deprecation")) return;
+    const until = headers.get("Sunset") ?? "an unknown day";
+    const key = `${method} ${until}`;
+    if (this.deprecated.has(key)) return;
+    this.deprecated.add(key);
+    this.warn(`${method} ${url} is deprecated, and promised until ${until}`);
   }
 
   /** After 429, delay all requests of the client, not only the refused one. */

@@ -14,6 +14,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 import structlog
 from flask import Request, request
 
+from service.api.deprecation import Deprecation
 from service.api.metrics import Metrics
 from service.common.settings import Settings
 from service.store.port import Player
@@ -42,8 +43,8 @@ _DEFAULT_HEADERS: Final = (
 _EXPOSED_HEADERS: Final = (
     "Access-Control-Expose-Headers",
     (
-        "Content-Language, ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, "
-        "X-Request-Id"
+        "Content-Language, Deprecation, ETag, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, "
+        "Retry-After, Sunset, X-Request-Id"
     ),
 )
 _HEADERS_FOR_ANY_ORIGIN: Final = (*_SECURITY_HEADERS, ("Access-Control-Allow-Origin", "*"), _EXPOSED_HEADERS)
@@ -70,9 +71,11 @@ class RequestContext:
         token_hash: hash of the token or stream ticket, once known.
         rate_limit, rate_limit_policy: values of `RateLimit` and `RateLimit-Policy`, once a budget has been charged;
             only the second if it is used up.
+        deprecated: that its operation goes, if it does.
     """
 
     __slots__ = (
+        "deprecated",
         "operator",
         "player",
         "rate_limit",
@@ -92,6 +95,7 @@ class RequestContext:
         self.token_hash: str | None = None
         self.rate_limit: str | None = None
         self.rate_limit_policy: str | None = None
+        self.deprecated: Deprecation | None = None
 
 
 def request_context(raw: Request = request) -> RequestContext:
@@ -133,6 +137,9 @@ class Middleware:
                 headers.append(("RateLimit", context.rate_limit))
             if context.rate_limit_policy is not None:
                 headers.append(("RateLimit-Policy", context.rate_limit_policy))
+            if context.deprecated is not None:
+                headers += context.deprecated.headers
+                self._metrics.deprecated.labels(method, context.route).inc()
             self._record(context, method, int(status[:3]))
             return start_response(status, headers, exc_info)
 

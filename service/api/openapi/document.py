@@ -11,6 +11,7 @@ from service.accounts.scopes import SCOPES
 from service.api.http.problems import STATUS
 from service.api.openapi.operations import (
     DEFAULT,
+    OF_DEPRECATED,
     RESPONSE_HEADERS,
     Json,
     JsonObject,
@@ -162,7 +163,7 @@ def document(resources: Iterable[Resource]) -> JsonObject:
                 "token": {"type": "http", "scheme": "bearer", "description": _token_description()},
                 "app": _app(),
             },
-            "headers": {name: dict(header) for name, header in RESPONSE_HEADERS.items()},
+            "headers": _headers(resources),
             "examples": {code: writer.examples[code] for code in STATUS if code in writer.examples},
             "responses": dict(sorted({**writer.responses, **DEFAULT}.items())),
             "schemas": schemas,
@@ -170,6 +171,13 @@ def document(resources: Iterable[Resource]) -> JsonObject:
     }
     document: JsonObject = _without_type_lists(generated)
     return document
+
+
+def _headers(resources: Iterable[Resource]) -> JsonObject:
+    """Return the response headers that some operation has."""
+    is_any_deprecated = any(operation.deprecated for resource in resources for operation in resource.operations)
+    names = [name for name in RESPONSE_HEADERS if is_any_deprecated or name not in OF_DEPRECATED]
+    return {name: dict(RESPONSE_HEADERS[name]) for name in names}
 
 
 def _paths(resources: Iterable[Resource], writer: OperationWriter) -> dict[str, JsonObject]:

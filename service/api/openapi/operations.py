@@ -63,6 +63,11 @@ _CHALLENGE: Final = (
 )
 #: Response headers.
 RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
+    "Deprecation": {
+        "description": "Since when the operation is deprecated, in seconds since 1970 (RFC 9745).",
+        "schema": {"type": "string"},
+        "example": "@1798761600",
+    },
     "ETag": {
         "description": "Stays the same as long as the content does; of a table: version and viewer.",
         "schema": {"type": "string"},
@@ -91,9 +96,16 @@ RESPONSE_HEADERS: Final[Mapping[str, JsonObject]] = {
         "description": "Seconds to wait before a retry; of an analysis, while it is `working`.",
         "schema": {"type": "integer"},
     },
+    "Sunset": {
+        "description": "Until when the operation is promised (RFC 8594).",
+        "schema": {"type": "string"},
+        "example": "Fri, 31 Dec 2027 00:00:00 GMT",
+    },
     "WWW-Authenticate": {"description": _CHALLENGE, "schema": {"type": "string"}},
     "X-Request-Id": {"description": "The id that the request came with, or a new one.", "schema": {"type": "string"}},
 }
+#: Those of deprecated operations alone.
+OF_DEPRECATED: Final = ("Deprecation", "Sunset")
 _EXAMPLES: Final = problem_examples()
 #: Status -> name of the problem response. Generators name types after it, so it does not depend on the codes.
 _SHARED: Final[Mapping[int, str]] = {
@@ -179,6 +191,9 @@ class OperationWriter:
             if operation.query is not None and "ticket" in operation.query.fields:
                 # The ticket replaces the token.
                 written["security"].append({})
+        if operation.deprecated is not None:
+            written["deprecated"] = True
+            written["description"] = f"{operation.deprecated.text}\n\n{written.get('description', '')}".rstrip()
         parameters = [
             *_path_parameters(operation),
             *self._query_parameters(operation.query),
@@ -310,6 +325,8 @@ def _response_headers(operation: Operation, status: int) -> JsonObject:
         names.append("Link")
     if operation.budget:
         names += ["RateLimit", "RateLimit-Policy"]
+    if operation.deprecated is not None:
+        names += OF_DEPRECATED
     return {name: _header_reference(name) for name in names}
 
 

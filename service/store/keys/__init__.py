@@ -881,14 +881,6 @@ live = by_table(
     "",
     _NOTHING,
 )
-LIVE: Final = fixed(
-    "sj:live",
-    "channel",
-    "`<table> +<version>` for processes of releases before 0.3, which hear here and publish `<table> <version>`; "
-    "version 0.4 drops it",
-    "",
-    _NOTHING,
-)
 REVOKED: Final = fixed(
     "sj:revoked", "channel", "`<player>` when a token becomes void or the record changes", "", _NOTHING
 )

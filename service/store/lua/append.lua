@@ -45,5 +45,5 @@ if not is_long and redis.call('XLEN', log) >= index.long then redis.call('SADD',
 for i = 1, 3 do
   if ttl == '' then redis.call('PERSIST', KEYS[i]) else redis.call('PEXPIRE', KEYS[i], ttl) end
 end
-tell(index.publish, channel, index.earlier, table_id, version)
+tell(index.publish, channel, table_id, version)
 return current

@@ -82,7 +82,7 @@ def warm(world, clients, values, more):
         everything(client, values, more)
         with MyStream(client) as stream:
             stream.snapshot()
-    wait_until(lambda: all(listening for _, listening in world.redis.pubsub_numsub(keys.LIVE, keys.NEWS, keys.REVOKED)))
+    wait_until(lambda: all(listening for _, listening in world.redis.pubsub_numsub(keys.NEWS, keys.REVOKED)))
 
 
 def is_idle(world):

@@ -300,7 +300,7 @@ def test_a_stream_reads_the_log_once_per_announcement(world, monkeypatch):
     table = world.table(ready=False)
     with Stream(table.host, f"{table.path}/events?after=5") as stream:
         # Its channels open meanwhile, and then it reads what it may have missed.
-        channels = (keys.LIVE, keys.NEWS, keys.REVOKED, keys.live(table.id))
+        channels = (keys.NEWS, keys.REVOKED, keys.live(table.id))
         wait_until(lambda: all(listeners for _, listeners in world.redis.pubsub_numsub(*channels)))
         later(lambda: table.host.post(f"{table.path}/chat", {"text": "hello"}))
         stream.next()
