@@ -1,4 +1,6 @@
-"""Write what follows from rows of the code into pages (`make tables`): the keys of Redis, the settings, and events.
+"""Write what follows from rows of the code into pages (`make tables`).
+
+These are the keys of Redis, what is kept of a player, the settings, and events.
 
 Each block begins after a comment that names it and ends at the next empty line.
 """
@@ -38,6 +40,26 @@ def keys(*, of_queues: bool) -> Iterator[str]:
                 f"`{exported}`" if exported else "",
                 "yes" if is_erased else "" if why in ("not personal", key.bound) else f"no: {why}",
             )
+
+
+def exported() -> Iterator[str]:
+    """Yield the table of what is kept of a player and exported."""
+    yield _row("in the export", "what", "how much, or how long", "deleted with the account")
+    yield "|---|---|---|---|"
+    for key in KEYS.values():
+        name, is_erased, why = key.personal
+        if name is not None:
+            yield _row(f"`{name}`", key.text, key.bound or "as long as the account", "yes" if is_erased else why)
+
+
+def outliving() -> Iterator[str]:
+    """Yield the table of what the erasure of a player leaves, except what expires with something above."""
+    yield _row("what", "why it stays, and how long")
+    yield "|---|---|"
+    for key in KEYS.values():
+        name, is_erased, why = key.personal
+        if name is None and not is_erased and key.kind != "channel" and not why.startswith("not personal"):
+            yield _row(key.text, why)
 
 
 def settings() -> Iterator[str]:
@@ -88,6 +110,8 @@ BLOCKS: Final[dict[tuple[str, str], Callable[[], Iterator[str]]]] = {
     ("docs/architecture.md", "keys of the queues"): lambda: keys(of_queues=True),
     ("docs/clients.md", "events of the account"): account_events,
     ("docs/operations.md", "settings"): settings,
+    ("docs/privacy.md", "exported"): exported,
+    ("docs/privacy.md", "outliving"): outliving,
     ("docker-compose.yml", "settings"): environment,
 }
 

@@ -50,6 +50,8 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (p.AddressBlocked(), "/play"),
     (d.RegistrationClosed(reason="registration_code_needed"), "/v1/players"),
     (d.TooManyCodes(limit=5, days=30), "/v1/me/registration-codes"),
+    (d.NothingToAppeal(), "/v1/me/appeal"),
+    (d.AppealDecided(answer=None), "/v1/me/appeal"),
     (g.NotYourSeat(), "/play"),
     (g.NotHost(), "/seats/3"),
     (g.PrivateTable(reason="no_join_code"), "/seats"),

@@ -1,4 +1,4 @@
-"""Refusals of registration."""
+"""Refusals of registration, and of appeals."""
 
 from service.common.errors import Refusal
 
@@ -13,3 +13,15 @@ class TooManyCodes(Refusal):
     """Too many registration codes were made. `params`: `limit`, and the `days` within which it holds."""
 
     code = "too-many-codes"
+
+
+class NothingToAppeal(Refusal):
+    """The player is not suspended, and no operator has given the name."""
+
+    code = "nothing-to-appeal"
+
+
+class AppealDecided(Refusal):
+    """An operator has decided on the appeal. `params`: `answer`; None: none was given."""
+
+    code = "appeal-decided"

@@ -95,7 +95,7 @@ class Moderation:
         now = self._now()
         about = {"event": None, "team": None, "room": None, **about}
         subject = about["room"] or about["team"] or about["event"] or about["player"]
-        name = id_from("rp_", sha256(f"{by} {subject} {details['reason']}".encode()).digest())
+        name = report_id(by, str(subject), str(details["reason"]))
         before = self.store.report(name) or {}
         record = {
             "id": name,
@@ -120,8 +120,13 @@ class Moderation:
             if player in (None, report["player"]) and is_open in (None, report["closed_at"] is None)
         ]
 
-    def close_report(self, report: str, *, is_closed: bool) -> dict[str, object]:
+    def close_report(self, report: str, *, is_closed: bool, answer: str | None = None) -> dict[str, object]:
         """Close or reopen a report, and return it.
+
+        Args:
+            report: its id.
+            is_closed: whether to close it.
+            answer: what its author reads, if it is an appeal.
 
         Raises:
             NotFound: there is none.
@@ -130,6 +135,7 @@ class Moderation:
         if record is None:
             raise NotFound(what="report", id=report)
         changed = {**record, "closed_at": self._now() if is_closed else None}
+        changed = {**changed, "answer": answer} if answer else changed
         self.store.add_report(changed)
         self.note("close_report" if is_closed else "open_report", report, {"player": record["player"]})
         return changed
@@ -233,6 +239,11 @@ class Moderation:
         self.store.note(self._now(), deed, about, details)
         # Logged like a report.
         log.error("operator acted", deed=deed, about=about, **_logged(details))
+
+
+def report_id(by: str, subject: str, reason: str) -> str:
+    """Return the id of a report: the same for the same author (id), subject (id) and reason."""
+    return id_from("rp_", sha256(f"{by} {subject} {reason}".encode()).digest())
 
 
 def _logged(details: Mapping[str, object]) -> dict[str, object]:

@@ -282,6 +282,19 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "此名称暂时不能更改",
         "此名称由运维人员设定，{until} 之后方可更改。",
     ),
+    "nothing-to-appeal": _problem(
+        "There is nothing to appeal against",
+        "You are not suspended, and no operator has given you your name.",
+        "没有可申诉的事项",
+        "您的账号未被停用，名称也不是由运维人员设定的。",
+    ),
+    "appeal-decided": _problem(
+        "Your appeal has been decided",
+        "An operator has decided on your appeal; GET /v1/me/appeal has the answer. Another appeal is possible only "
+        "against another suspension or name.",
+        "您的申诉已有结果",
+        "运维人员已处理您的申诉，结果见 GET /v1/me/appeal。只有再次被停用或改名时才能再次申诉。",
+    ),
     "player-blocked": _problem(
         "You have blocked this player",
         "End the block first; GET /v1/me/blocks lists them.",

@@ -188,6 +188,7 @@ ASKED: Final = {
     "listEvents": ("seat", ["/v1/tables/{table}/events"]),
     "listMyEvents": ("lin", ["/v1/me/events", "/v1/me/events?after=0"]),
     "getNotices": ("lin", ["/v1/me/notices"]),
+    "getAppeal": ("lin", ["/v1/me/appeal"]),
     "getCalendar": ("lin", ["/v1/me/calendar"]),
     "getPushKey": ("lin", ["/v1/push-key"]),
     "listPushSubscriptions": ("lin", ["/v1/me/push-subscriptions"]),

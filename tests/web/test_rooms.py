@@ -22,7 +22,7 @@ FLOORS = (
     {"live"},
     {"seats"},
     {"round"},
-    {"coach", "deals", "events", "lessons", "operator", "review", "sitting"},
+    {"coach", "deals", "events", "lessons", "operator", "review", "sitting", "suspended"},
     {"alone", "rooms", "start"},
     {"later", "main", "routes"},
 )

@@ -73,6 +73,8 @@ STATUS: Final[Mapping[str, int]] = {
     "round-not-ready": 409,
     "round-closed": 409,
     "name-held": 409,
+    "nothing-to-appeal": 409,
+    "appeal-decided": 409,
     "player-blocked": 409,
     "too-many-blocks": 409,
     "too-many-friends": 409,

@@ -13,6 +13,7 @@ from service.api.resources.players import remember_identities
 from service.api.schemas import operators as schemas
 from service.common.errors import InvalidRequest
 from service.game.views.fields import timestamp
+from service.moderation.appeals import APPEAL
 from service.moderation.moderation import Moderation
 from service.store.port import Player, Suspension, is_suspended
 
@@ -58,10 +59,12 @@ def list_reports(request: ApiRequest) -> Response:
 def update_report(request: ApiRequest, report: str) -> Response:
     """Close a report.
 
-    Can also open it again.
+    Can also open it again. An appeal is a report with the reason `appeal`: lift the suspension if it is right, and
+    close it with an `answer`, which the player reads.
     """
     is_closed = request.body["status"] == "closed"
-    return json_response(_report(acting(request).close_report(report, is_closed=is_closed)))
+    closed = acting(request).close_report(report, is_closed=is_closed, answer=request.body.get("answer"))
+    return json_response(_report(closed))
 
 
 @resource.operation(
@@ -92,7 +95,8 @@ def look_up_player(request: ApiRequest, player: str) -> Response:
     The tables at which the player sits or is the host, the number of reports about the player, and suspensions.
     """
     moderation, record = request.services.moderation, request.services.accounts.player(player)
-    body = _player(record) | {"tables": moderation.tables_of(player), "reports": len(moderation.reports(player))}
+    about = [each for each in moderation.reports(player) if each["reason"] != APPEAL]
+    body = _player(record) | {"tables": moderation.tables_of(player), "reports": len(about)}
     return json_response(body | {"invited_by": record.get("invited_by")})
 
 
@@ -313,7 +317,7 @@ def _report(report: Mapping[str, Any]) -> dict[str, object]:
     messages = [{**message, "at": timestamp(message["at"])} for message in report["said"]]
     times = {"at": timestamp(report["at"]), "closed_at": timestamp(report["closed_at"])}
     # Releases before 0.4 kept less.
-    return {"event": None, "team": None, "room": None, "count": 1, **report, **times, "said": messages}
+    return {"event": None, "team": None, "room": None, "count": 1, "answer": None, **report, **times, "said": messages}
 
 
 def shown_suspension(suspension: Suspension | None) -> dict[str, object] | None:

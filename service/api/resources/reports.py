@@ -12,11 +12,15 @@ from service.api.operations import ApiRequest, Resource
 from service.api.schemas import reports as schemas
 from service.circles.circles import host_of
 from service.game.errors import NotFound
+from service.game.views.fields import timestamp
+from service.moderation import appeals
 from service.moderation.moderation import chat_of
 from service.store.port import StoreTooNew
 from service.tournaments.teams import shown_name, team_of
 
-resource: Final = Resource("Mutes and reports", "Muting and reporting other players.")
+resource: Final = Resource(
+    "Mutes and reports", "Muting and reporting other players, and appealing against what operators did."
+)
 
 
 @resource.operation(
@@ -173,3 +177,51 @@ def report_room(request: ApiRequest, room: str) -> Response:
         return services.moderation.report(request.player_id, about, request.body, [])
 
     return json_response(run_once(request, request.player_id, report))
+
+
+# --- appeals ----------------------------------------------------------------------------------------------------------
+
+
+@resource.operation("GET", "/v1/me/appeal", response=schemas.Appeal(), scope="account", is_for_suspended=True)
+def get_appeal(request: ApiRequest) -> Response:
+    """Read my appeal.
+
+    The latest one, what the operators say, and whether one can be sent now.
+    """
+    services = request.services
+    return _appeal(appeals.appeal_of(services.moderation, request.player, services.tables.now()))
+
+
+@resource.operation(
+    "PUT",
+    "/v1/me/appeal",
+    body=schemas.AppealDetails(),
+    response=schemas.Appeal(),
+    budget="create",
+    errors=("nothing-to-appeal", "appeal-decided"),
+    example={"text": "It was my brother; he has his own account now."},
+    scope="account",
+    is_for_suspended=True,
+    keeps=REPORT,
+)
+def put_appeal(request: ApiRequest) -> Response:
+    """Appeal against my suspension, or against a name that an operator has given me.
+
+    The operators of the service read it. Until they have decided, the text can be sent anew; there is one decision for
+    each suspension and each name.
+    """
+    services = request.services
+    text, now = request.body["text"], services.tables.now()
+    return _appeal(appeals.appeal(services.moderation, request.player, text, now))
+
+
+def _appeal(appeal: appeals.Appeal) -> Response:
+    return json_response(
+        {
+            "possible": appeal.is_possible,
+            "text": appeal.text,
+            "at": timestamp(appeal.at),
+            "decided_at": timestamp(appeal.decided_at),
+            "answer": appeal.answer,
+        }
+    )

@@ -28,6 +28,7 @@ class KeptReport(Report):
     said = f.array(f.nested(Said), "What was said at its table in the hour before it, at most the last 50 messages.")
     closed_at = f.time("When an operator closed it; null: it is open.", nullable=True)
     count = f.integer("How often its author has reported this for this reason.", example=1)
+    answer = f.text("What was answered to an appeal; null: nothing.", nullable=True)
 
 
 class ReportsQuery(Page):
@@ -48,6 +49,7 @@ class ReportChanges(f.Contract):
     """The new state of a report."""
 
     status = f.choice("`closed`: it has been dealt with.", *STATES)
+    answer = f.line("To an appeal: what its author reads, in one line.", 500, optional=True)
 
 
 class Suspension(f.Contract):

@@ -5,6 +5,10 @@ from service.api.schemas import fields as f
 REASONS = ("chat", "display_name", "cheating", "stalling", "other")
 
 
+#: Reasons of reports, with that of an appeal, which is one.
+REPORTED = (*REASONS, "appeal")
+
+
 class Mutes(f.Contract):
     """The players whom the caller has muted."""
 
@@ -34,6 +38,26 @@ class RoomReportDetails(f.Contract):
     text = f.line("What is wrong, in one line.", 500, optional=True, example="The name insults a player.")
 
 
+class AppealDetails(f.Contract):
+    """What a player says against a suspension or a given name."""
+
+    text = f.line("Why it is wrong, in one line.", 500, example="It was my brother; he has his own account now.")
+
+
+class Appeal(f.Contract):
+    """The caller's latest appeal, and what became of it."""
+
+    possible = f.flag("Whether an appeal can be sent now.")
+    text = f.text(
+        "What the caller says; null: there is no appeal.",
+        nullable=True,
+        example="It was my brother; he has his own account now.",
+    )
+    at = f.time("When it was sent; null: there is no appeal.", nullable=True)
+    decided_at = f.time("When an operator decided; null: not yet.", nullable=True)
+    answer = f.text("What the operator says; null: nothing.", nullable=True)
+
+
 class Report(f.Contract):
     """A report, as shown to its author."""
 
@@ -49,6 +73,6 @@ class Report(f.Contract):
     event = f.text("Id of the event it is about, or in which the team is; null: about a player.", nullable=True)
     team = f.text("Id of the team it is about; null: not about a team.", nullable=True)
     room = f.text("Id of the room it is about; null: not about a room.", nullable=True)
-    reason = f.extensible("What it is about.", REASONS)
+    reason = f.extensible("What it is about.", REPORTED)
     table = f.text("Id of the table where it happened.", nullable=True, example="tb_2soelumyfqv5")
     text = f.text("What happened.", nullable=True)

@@ -526,6 +526,22 @@ def _(world, headers):
     return lin.patch("/v1/me", {"name": "Rude"}, headers=headers)
 
 
+@produces("nothing-to-appeal")
+def _(world, headers):
+    return world.player().put("/v1/me/appeal", {"text": "Why?"}, headers=headers)
+
+
+@produces("appeal-decided")
+def _(world, headers):
+    lin = world.player()
+    moderation = world.app.extensions["services"].moderation
+    moderation.rename(lin.player["id"], "Player 7")
+    lin.put("/v1/me/appeal", {"text": "It is my name."})
+    [report] = moderation.reports(lin.player["id"])
+    moderation.close_report(report["id"], is_closed=True)
+    return lin.put("/v1/me/appeal", {"text": "Again."}, headers=headers)
+
+
 @produces("player-blocked")
 def _(world, headers):
     lin, other = world.player(), world.player().player["id"]

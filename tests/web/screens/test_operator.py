@@ -62,6 +62,9 @@ def test_a_report_leads_to_a_suspension_and_the_player_is_told(mal, person, own,
     mal.sees("Please be kind.")
     assert list(faults(mal.page, axe, chinese=True)) == []
     picture(mal.page, "suspended.png")
+    mal.fills("申诉理由", "是我弟弟说的。")
+    mal.presses("提交申诉")
+    mal.sees("尚未处理")
     operator.presses("Lift the suspension")
     operator.sees_no("Lift the suspension")
     mal.presses("再看一次")

@@ -101,6 +101,7 @@ def screens_of(lin):
         ("events", "Today's boards"),
         ("room", "Make a room"),
         ("calendar", "Take this holiday"),
+        ("appeal", "There is nothing to appeal against"),
         ("days", "Take a place"),
         (f"orders/{listed}", "Play when only one play is legal"),
         ("ways", "External accounts"),

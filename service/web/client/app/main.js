@@ -10,9 +10,9 @@ import { followSearch } from "./api/quickplay.js";
 import { isRefused } from "./api/service.js";
 import { Arrivals } from "./people/arrivals.js";
 import { useAccount } from "./ui/hooks.js";
-import { ROUTES, SOON } from "./routes.js";
+import { loadAppeal, ROUTES, SOON } from "./routes.js";
 import { StartScreen } from "./start/start.js";
-import { SuspendedScreen } from "./account/suspended.js";
+import { SuspendedScreen } from "./suspended/suspended.js";
 import { language, t } from "./texts/texts.js";
 
 /** A part of an address that would lead elsewhere in the path of a request, where parts become ids. */
@@ -174,7 +174,7 @@ function App() {
     `;
   if (token && suspended)
     return html`
-      <${SuspendedScreen} />
+      <${SuspendedScreen} loadAppeal=${loadAppeal} />
     `;
   return html`
     ${

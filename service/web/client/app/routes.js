@@ -14,6 +14,9 @@ export const SOON = [table, later];
 /** A part loaded at tables where people may talk. */
 const voice = { load: () => import("./sitting/voice.js") };
 
+/** Loaded where a player is suspended. */
+export const loadAppeal = () => import("./suspended/appeal.js");
+
 /**
  * A row of the table.
  * @template Part
@@ -123,6 +126,13 @@ export const ROUTES = [
       html`
         <${ReplayScreen} key=${path} game=${game} round=${Number(round)} asked=${asked} />
       `,
+  ),
+  route(
+    "appeal",
+    loadAppeal,
+    ({ AppealScreen }) => html`
+      <${AppealScreen} />
+    `,
   ),
   route(
     "calendar",

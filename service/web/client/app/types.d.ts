@@ -54,6 +54,7 @@ export type Ratings = Schemas["Ratings"];
 export type AppRequest = Schemas["AppRequest"];
 export type Leader = Schemas["Leader"];
 export type NoticeChoice = Schemas["NoticeChoice"];
+export type Appeal = Schemas["Appeal"];
 export type Calendar = Schemas["Calendar"];
 export type Holiday = Schemas["Holiday"];
 export type Identity = Schemas["Identity"];

@@ -72,9 +72,13 @@ function speak(locale) {
 function Name() {
   const { name = "" } = useAccount();
   const [typed, setTyped] = useState(/** @type {string | null} */ (null)); // null: none is
+  const [held, setHeld] = useState(/** @type {import("../types").Problem | undefined} */ (undefined));
   const rename = async (/** @type {string} */ wanted) => {
     if (!wanted || wanted === name) return setTyped(null);
-    const { name: kept } = await call("PATCH", "/me", { name: wanted }, { once: true }).catch(() => ({ name })); // refused: the name stays as it is
+    const { name: kept } = await call("PATCH", "/me", { name: wanted }, { once: true }).catch(({ problem }) => {
+      setHeld(problem?.code === "name-held" ? problem : undefined);
+      return { name }; // refused: the name stays as it is
+    });
     changeAccount({ name: kept });
     setTyped(null);
   };
@@ -90,5 +94,14 @@ function Name() {
         onChange=${() => rename((typed ?? name).trim())}
       />
     </label>
+    ${
+      held &&
+      html`
+        <p role="alert">
+          ${held.detail}${" "}
+          <a href="#/appeal">${t("settings.appeal")}</a>
+        </p>
+      `
+    }
   `;
 }

@@ -1,7 +1,7 @@
 /** What operators read: reports with what is needed to judge them, and a list of what operators did. */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { asOperator, operate } from "../api/operator.js";
-import { sayNamed } from "./words.js";
+import { say, sayNamed } from "./words.js";
 import { momentText, named, t } from "../texts/texts.js";
 import { useAttempt, usePages } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
@@ -84,8 +84,12 @@ function Report({ report: first }) {
   const [report, setReport] = useState(first);
   const { attempt, busy, problem } = useAttempt();
   const { id, text, closed_at } = report;
+  const [answer, setAnswer] = useState("");
   const judge = (/** @type {"open" | "closed"} */ status) =>
-    attempt(async () => setReport(await operate("PATCH", `/reports/${id}`, { status })));
+    attempt(async () => {
+      const said = status === "closed" && answer.trim();
+      setReport(await operate("PATCH", `/reports/${id}`, { status, ...(said && { answer: said }) }));
+    });
   return html`
     <li class="report">
       <${About} report=${report} />
@@ -96,6 +100,27 @@ function Report({ report: first }) {
         `
       }
       <${Chat} report=${report} />
+      ${
+        report.answer &&
+        html`
+          <blockquote>${report.answer}</blockquote>
+        `
+      }
+      ${
+        report.reason === "appeal" &&
+        !closed_at &&
+        html`
+          <label>
+            ${say("answer")}
+            <input
+              type="text"
+              maxlength="500"
+              value=${answer}
+              onInput=${(/** @type {any} */ event) => setAnswer(event.target.value)}
+            />
+          </label>
+        `
+      }
       <${Refusal} problem=${problem} />
       <div class="buttons">
         <${Actions} report=${report} />

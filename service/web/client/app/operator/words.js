@@ -4,6 +4,7 @@ import { language, said } from "../texts/texts.js";
 
 const TEXTS = {
   title: text("Registration", "注册"),
+  answer: text("What the player reads of your decision", "给玩家的答复"),
   choose: text("Choose for all processes, at once", "立即对全部进程生效"),
   you: text("You act as {name}.", "您的身份：{name}。"),
   unnamed: text("the operator without a name", "未具名的运维人员"),

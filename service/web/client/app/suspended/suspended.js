@@ -3,12 +3,13 @@ import { html, useEffect } from "../../vendor/preact-htm.js";
 import { changeAccount } from "../api/account.js";
 import { call } from "../api/client.js";
 import { onReturn } from "../api/network.js";
-import { Settings } from "./settings.js";
-import { Export } from "./export.js";
+import { Settings } from "../account/settings.js";
+import { Export } from "../account/export.js";
 import { useAccount, useLoaded } from "../ui/hooks.js";
 import { momentText, named, t } from "../texts/texts.js";
 
-export function SuspendedScreen() {
+/** @param {{ loadAppeal: () => Promise<typeof import("./appeal.js")> }} props */
+export function SuspendedScreen({ loadAppeal }) {
   const { language, token } = useAccount();
   // Any request returns the reason in the current language; if one succeeds, the suspension is over.
   const { value, error, again } = useLoaded(
@@ -17,6 +18,7 @@ export function SuspendedScreen() {
   );
   useEffect(() => onReturn(again), []);
   useEffect(() => void (value && changeAccount({ suspended: undefined })), [value]);
+  const { value: appeals } = useLoaded(loadAppeal, []);
   const { title, params: { until, cause, note } = {} } = error?.problem ?? {};
   return html`
     <main class="page">
@@ -35,6 +37,12 @@ export function SuspendedScreen() {
         `
       }
       <div class="buttons"><button type="button" onClick=${again}>${t("suspended.again")}</button></div>
+      ${
+        appeals &&
+        html`
+          <${appeals.Appeal} />
+        `
+      }
       <section class="box">
         <h2>${t("export")}</h2>
         <p>${t("export.what")}</p>
