@@ -1,6 +1,6 @@
 """The rooms of a round: the tables of its boards, and their results."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, cast
 
@@ -88,11 +88,25 @@ class MatchTables:
             if self._tables.store.load(table) is None:
                 occupants = seated(event, progress, teams.meetings_of(progress["rounds"][-1])[pair - 1], which)
                 self._tables.create({"id": ""}, deals.spec_of_room(event, board, name, occupants), table)
-            self._tell(table, players_of(progress), f"{number}-{pair}")
+            begun = None
+            if board == boards_of(event, number)[0]:
+                place = f"{pair}{'AB'[which] if forms.form_of(event).rooms > 1 else ''}"
+                name, about = event["id"], {"event_name": event["teams"]["name"], "round": number, "place": place}
+                begun = {"event_round": f"{name}_{number}", "event": name, **about}
+            self._tell(table, players_of(progress), f"{number}-{pair}", begun)
         return table
 
-    def _tell(self, table: str, members: Collection[str], match: str) -> None:
-        """Add a table to the lists of its players, and notify them, once each; suspended players leave their seats."""
+    def _tell(
+        self, table: str, members: Collection[str], match: str, begun: Mapping[str, object] | None = None
+    ) -> None:
+        """Add a table to the lists of its players, and notify them, once each; suspended players leave their seats.
+
+        Args:
+            table: id of the table.
+            members: those who play in the event (ids).
+            match: id of the match.
+            begun: of the first board of a round, what is told of the round.
+        """
         state, now = self._tables.load(table), self._tables.now()
         for seat in state["seats"]:
             player = seat["occupant"]["player"] if seat["occupant"] is not None else None
@@ -106,6 +120,8 @@ class MatchTables:
                     continue
                 data = {"match": match, "table": table, "ruleset": state["ruleset"]}
                 self._inbox.put(player, Note("seated", now, data), "table")
+                if begun is not None:
+                    self._inbox.put(player, Note("round_begins", now, {**data, **begun}), "event_round")
 
     def table_of(self, event: StoredEvent, progress: Progress, player: str) -> str | None:
         """Return the table where a player has to play now in the open round, or None. Changes nothing."""

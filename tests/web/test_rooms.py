@@ -23,7 +23,7 @@ FLOORS = (
     {"seats"},
     {"round"},
     {"coach", "deals", "events", "lessons", "operator", "review", "sitting", "suspended"},
-    {"alone", "rooms", "start"},
+    {"alone", "hall", "rooms", "start"},
     {"later", "main", "routes"},
 )
 #: Most modules of a room; one with more mixes different things.

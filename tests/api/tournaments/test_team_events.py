@@ -178,6 +178,30 @@ def test_with_an_odd_number_of_teams_each_meets_the_ai_players_at_most_once(worl
     assert (house["team"], house["complete"], cup.body()["teams"]) == (HOUSE, True, 3)
 
 
+def test_players_are_told_once_that_a_round_begins_and_where_they_sit(world):
+    cup = Cup(world, teams=2, boards=2)
+    lin = cup.captains[0]
+    begun = lambda: [  # noqa: E731
+        note.data for note in world.stores.inbox.after(lin.player["id"], 0, 9) if note.type == "round_begins"
+    ]
+    cup.begin()
+    table = cup.body(lin)["mine"]["table"]
+    [told] = begun()
+    assert told == {
+        "event_round": f"{cup.id}_1",
+        "event": cup.id,
+        "event_name": cup.body()["name"],
+        "round": 1,
+        "match": "1-1",
+        "place": "1A",
+        "table": table,
+        "ruleset": "sishifen",
+    }
+    cup.play(table)
+    assert cup.body(lin)["mine"]["table"] != table
+    assert begun() == [told], "the next board is no round"
+
+
 def test_players_find_their_table_and_the_next_board_begins_by_itself(world):
     cup = Cup(world, teams=2, boards=2)
     assert cup.body(cup.captains[0])["mine"]["table"] is None

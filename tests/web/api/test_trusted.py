@@ -196,6 +196,7 @@ LINKS = {
     "${player === me ?": "both begin with #/",
     "${`${API}/docs": "the docs of the service",
     "${address}": "begins with #/table/",
+    "${`style/${name}.css": "a file of this page, by a constant",
 }
 LINK = re.compile(r'\b(?:href|src|action|formaction|data)=("[^"]*"|\$\{[^\n]{0,80})')
 

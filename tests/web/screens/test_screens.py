@@ -82,6 +82,7 @@ def screens_of(lin):
     lin.presses("Sign out Device without a name")
     yield "devices-out"
     today = lin.api("GET", "/events")["items"][0]["event"]
+    cup = lin.api("POST", "/team-events", {"name": "Spring Cup", "ruleset": "sishifen", "players": 4})["event"]
     listed = lin.api("POST", "/tables", {"ruleset": "sishifen", "players": 4, "visibility": "public"})["id"]
     lin.api("POST", f"/tables/{listed}/seats", {"seat": 0})
     for name, ready in (
@@ -107,6 +108,9 @@ def screens_of(lin):
         ("ways", "External accounts"),
         ("teams/new", "Boards a round"),
         (f"event/{today}", "Board 1"),
+        (f"hall/{cup}", "Scan to enter"),
+        (f"hall/{cup}/slips", "There are slips while a round is played."),
+        (f"hall/{cup}/boards", "There are results once a round is over."),
         (f"consent?{CONSENT}", "Allow"),
     ):
         lin.goes_to(name)

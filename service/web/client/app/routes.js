@@ -170,6 +170,11 @@ export const ROUTES = [
     ({ devicesScreen }) => devicesScreen(),
   ),
   route(
+    "hall",
+    () => import("./hall/hall.js"),
+    ({ hallScreen }, address) => hallScreen(address),
+  ),
+  route(
     "learn",
     () => import("./lessons/learn.js"),
     ({ learnScreen }, address) => learnScreen(address),

@@ -77,6 +77,7 @@ export type MatchOfRound = Schemas["MatchOfRound"];
 export type RoundOfEvent = Schemas["RoundOfEvent"];
 export type TeamMatch = Schemas["TeamMatch"];
 export type BoardOfMatch = Schemas["BoardOfMatch"];
+export type TeamResults = Schemas["TeamResults"];
 export type TeamStandings = Schemas["TeamStandings"];
 export type RoundPar = Schemas["RoundPar"];
 export type Advised = Schemas["AdvisedAction"];

@@ -5,11 +5,13 @@
  * @typedef {import("../types").Invitation} Invitation
  * @typedef {{ player: string, name: string }} Asker
  * @typedef {{ team: string, team_name: string, event: string, event_name: string, name: string }} Entered
+ * @typedef {{ event_round: string, event: string, event_name: string, round: number, place: string }} BegunRound
  * @typedef {{ room: string, room_name: string, name: string }} OpenedRoom
  * @typedef {object} News
  * @property {Invitation[]} invitations that can still be taken and have not been declined on this device
  * @property {Asker[]} askers who have asked to be a friend since the page was opened
  * @property {Entered[]} entered teams that somebody has entered the player for since the page was opened
+ * @property {BegunRound[]} begun the last round of an event of teams that has begun since the page was opened
  * @property {OpenedRoom[]} opened rooms whose table somebody has opened since the page was opened
  * @property {number} friends grows whenever something about friends has changed
  */
@@ -23,7 +25,7 @@ import { follow } from "./stream.js";
 const MOST_DECLINED = 50;
 
 /** @returns {News} */
-const none = () => ({ invitations: [], askers: [], entered: [], opened: [], friends: 0 });
+const none = () => ({ invitations: [], askers: [], entered: [], begun: [], opened: [], friends: 0 });
 
 let news = none();
 const listeners = new Set(/** @type {(() => void)[]} */ ([]));
@@ -99,6 +101,7 @@ function take(event) {
   if (event.type === "friend_made") answered(event.data.player);
   if (event.type === "team_entered")
     changeNews({ entered: [...news.entered.filter(({ team }) => team !== event.data.team), event.data] });
+  if (event.type === "round_begins") changeNews({ begun: [event.data] });
   if (event.type === "room_opened")
     changeNews({ opened: [...news.opened.filter(({ room }) => room !== event.data.room), event.data] });
   for (const reader of readers) reader(event);

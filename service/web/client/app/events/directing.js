@@ -53,6 +53,7 @@ function useChange({ event, onChange }) {
 /** @param {Props} props */
 export const Directing = (props) => html`
   <${Rounds} ...${props} />
+  <p class="ways"><a href=${`#/hall/${props.event.event}`}>${say("wall")}</a></p>
   <${Link} event=${props.event} />
   <${Teams} ...${props} />
   ${
@@ -135,6 +136,7 @@ function Rounds(props) {
             busy=${busy}
             onClick=${() => until(last.opened_at)}
           />
+          <a class="button" href=${`#/hall/${event.event}/slips`}>${say("slips")}</a>
         </div>
       </section>
     `;

@@ -19,6 +19,18 @@ const FORMS = /** @type {const} */ ({
 /** @typedef {keyof typeof FORMS} Form */
 /** @typedef {{ form: Form, ranks: string[], winners: number, sit_out: boolean }} Choice */
 
+/**
+ * Events to begin with. A board takes people eight to ten minutes.
+ * @type {{ id: string, form: Form, rounds: number, boards: number, minutes: number }[]}
+ */
+export const TEMPLATES = [
+  { id: "pairs", form: "swiss_pairs", rounds: 4, boards: 3, minutes: 45 },
+  { id: "teams", form: "swiss", rounds: 5, boards: 4, minutes: 60 },
+  { id: "cup", form: "knock_out", rounds: 5, boards: 6, minutes: 90 },
+  { id: "singles", form: "individual", rounds: 7, boards: 2, minutes: 30 },
+  { id: "league", form: "round_robin", rounds: 7, boards: 3, minutes: 45 },
+];
+
 /** What is chosen at first. @param {Form} form @returns {Choice} */
 export const usual = (form) => ({ form, ranks: [...FORMS[form].usual], winners: 1, sit_out: false });
 

@@ -13,7 +13,7 @@ import { useLoaded } from "../ui/hooks.js";
 import { teamNamed } from "./entries.js";
 
 /** Names of both sides: of two teams, or of four players, who sit opposite their partners. @param {string[]} names */
-const sidesOf = ([first, second, third, fourth]) =>
+export const sidesOf = ([first, second, third, fourth]) =>
   third
     ? [say("partners", { one: first, other: third }), say("partners", { one: second, other: fourth })]
     : [first, second];

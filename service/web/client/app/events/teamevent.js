@@ -17,6 +17,7 @@ import { Report } from "../people/person.js";
 import { Player } from "../people/player.js";
 import { Refusal } from "../ui/refusal.js";
 import { PlayersPage } from "../account/signin.js";
+import { MySlip } from "./slip.js";
 import { TeamForm } from "./teamform.js";
 import { enterText, lacking, myTeam, withNames } from "./entries.js";
 import { say } from "./words.js";
@@ -88,6 +89,7 @@ function Event({ event, directs }) {
               <${Mine} event=${value} onChange=${changed} />
               <${OpenRound} event=${value} />
               <${Places} event=${value} standings=${standings} />
+              <${Ways} event=${value} />
               <${PlayedRounds} event=${value} standings=${standings} changes=${changes} />
               <${Teams} event=${value} />
               <${ReportEvent} event=${value} />
@@ -130,6 +132,20 @@ function Head({ event, directs }) {
     }
   `;
 }
+
+/** What else there is to look at. @param {{ event: TeamEvent }} props */
+const Ways = ({ event: { event, played } }) => html`
+  <p class="ways">
+    <a href=${`#/hall/${event}`}>${say("wall")}</a>
+    ${" "}
+    ${
+      played.some(({ status }) => status === "over") &&
+      html`
+        <a href=${`#/hall/${event}/boards`}>${say("by_board")}</a>
+      `
+    }
+  </p>
+`;
 
 /** The teams that were entered. @param {{ event: TeamEvent }} props */
 const Teams = ({ event: { entries } }) => html`
@@ -257,6 +273,7 @@ function MyTeam({ event, team, onChange }) {
         <b>${say(mine.confirmed ? "mine" : "asked", { team: team.name })}</b>
         ${mine.confirmed && waits.length > 0 ? ` ${say("waits", { names: enumerated(waits) })}` : ""}
       </p>
+      <${MySlip} event=${event} />
       <${Refusal} problem=${problem && withNames(problem, event)} />
       <${TeamButtons} event=${event} team=${team} busy=${busy} change=${change} opened=${opened} onOpen=${setOpened} />
       ${

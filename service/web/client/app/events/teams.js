@@ -11,12 +11,13 @@ import { TeamEventList } from "./events.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { HouseRules } from "../games/houserules.js";
 import { Refusal } from "../ui/refusal.js";
+import { Sheet } from "../ui/pagebar.js";
 import { PlayersPage } from "../account/signin.js";
 import { say } from "./words.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 import { TeamEventScreen } from "./teamevent.js";
 import { Check, Field, Select } from "../ui/fields.js";
-import { FormFields, mostRounds, usual } from "./forms.js";
+import { FormFields, mostRounds, TEMPLATES, usual } from "./forms.js";
 
 /** How long a round may last, minutes. */
 const ROUND_MINUTES = [15, 30, 45, 60, 90, 120, 180, 24 * 60, 3 * 24 * 60, 7 * 24 * 60];
@@ -43,9 +44,11 @@ export function teamsScreen({ rest: [event, part] }) {
     `;
   if (event === "new")
     return html`
+      <${Sheet} name="hall" />
       <${NewTeamEventScreen} />
     `;
   return html`
+    <${Sheet} name="hall" />
     <${TeamEventScreen} key=${event} event=${event} directs=${part === "direct"} />
     <${PersonDialog} />
   `;
@@ -61,6 +64,33 @@ const TeamsScreen = () => html`
 
 const NewTeamEventScreen = () => html`
   <${PlayersPage} title=${say("make")} from="#/teams"><${ChosenGame} /><//>
+`;
+
+/**
+ * @typedef {object} TemplatesProps
+ * @property {string} chosen
+ * @property {(template: (typeof TEMPLATES)[number], title: string) => void} onChoose
+ */
+
+/** Events to begin with, one tap each. @param {TemplatesProps} props */
+const Templates = ({ chosen, onChoose }) => html`
+  <fieldset class="templates">
+    <legend>${say("template")}</legend>
+    ${TEMPLATES.map((each) => {
+      const title = say(/** @type {any} */ (`template.${each.id}`));
+      return html`
+        <button
+          type="button"
+          key=${each.id}
+          aria-pressed=${each.id === chosen ? "true" : "false"}
+          onClick=${() => onChoose(each, title)}
+        >
+          <b>${title}</b>
+          <span class="hint">${say(/** @type {any} */ (`template.${each.id}.how`))}</span>
+        </button>
+      `;
+    })}
+  </fieldset>
 `;
 
 function ChosenGame() {
@@ -137,6 +167,14 @@ function Form({ rules }) {
   const [choice, setChoice] = useState(usual("swiss"));
   const [listed, setListed] = useState(true);
   const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));
+  const [template, setTemplate] = useState("");
+  /** @type {TemplatesProps["onChoose"]} */
+  const choose = ({ id, form, rounds, boards, minutes }, called) => {
+    setTemplate(id);
+    setName(called);
+    setChoice(usual(form));
+    setSizes({ ...sizes, rounds, boards, minutes });
+  };
   const { attempt, busy, problem } = useAttempt();
   const submit = (/** @type {Event} */ submitted) => {
     submitted.preventDefault();
@@ -150,6 +188,7 @@ function Form({ rules }) {
   };
   return html`
     <form class="create" onSubmit=${submit}>
+      <${Templates} chosen=${template} onChoose=${choose} />
       <${Field}
         label=${say("event.name")}
         name="event"

@@ -17,17 +17,16 @@ export const useNews = () => useFollowed(theNews, onNews);
  * }} props `at`: the screen that is shown; `table`: the table on it, the team event or the room
  */
 export function Arrivals({ at, table }) {
-  const { invitations, askers, entered, opened } = useNews();
+  const { invitations, askers } = useNews();
   const { ticket, note } = useSearch();
   const isOver = at === "table" || at === "replay";
   // There is little room during a game; friend requests wait on their page.
   const shown = invitations.filter((each) => each.table !== table).slice(0, isOver ? 1 : 3);
   const asking = isOver || at === "friends" ? [] : askers.slice(0, 2);
-  const teams = isOver ? [] : entered.filter(({ event }) => at !== "teams" || event !== table).slice(0, 2);
-  // Nobody is called away from a game.
-  const rooms = isOver ? [] : opened.filter(({ room }) => at !== "room" || room !== table).slice(-2);
   // The start page shows the search instead of its button.
   const looks = ticket && at !== "";
+  // A screen on a wall is everybody's.
+  if (at === "hall") return null;
   return html`
     <aside class=${`arrivals${isOver ? " over" : ""}`} aria-label=${t("arrivals")} aria-live="polite">
       ${
@@ -54,29 +53,55 @@ export function Arrivals({ at, table }) {
           <${Asked} key=${each.player} asker=${each} />
         `,
       )}
-      ${teams.map(
-        ({ team, team_name, event, event_name, name }) => html`
-          <${Told}
-            key=${team}
-            text=${t("teams.entered_by", { name, team: team_name, event: event_name })}
-            way=${t("teams.look")}
-            href=${`#/teams/${event}`}
-            done=${() => changeNews({ entered: theNews().entered.filter((each) => each.team !== team) })}
-          />
-        `,
-      )}
-      ${rooms.map(
-        ({ room, room_name, name }) => html`
-          <${Told}
-            key=${room}
-            text=${t("room.opened_by", { name, room: room_name })}
-            way=${t("room.back")}
-            href=${`#/room/${room}`}
-            done=${() => changeNews({ opened: theNews().opened.filter((each) => each.room !== room) })}
-          />
-        `,
-      )}
+      <${News} at=${at} table=${table} />
     </aside>
+  `;
+}
+
+/**
+ * What leads to another screen: teams, rounds and rooms. Nobody is called away from a game.
+ * @param {{ at: string, table?: string }} props
+ */
+function News({ at, table }) {
+  const { entered, begun, opened } = useNews();
+  if (at === "table" || at === "replay") return null;
+  const teams = entered.filter(({ event }) => at !== "teams" || event !== table).slice(0, 2);
+  const rounds = begun.filter(({ event }) => at !== "teams" || event !== table);
+  const rooms = opened.filter(({ room }) => at !== "room" || room !== table).slice(-2);
+  return html`
+    ${teams.map(
+      ({ team, team_name, event, event_name, name }) => html`
+        <${Told}
+          key=${team}
+          text=${t("teams.entered_by", { name, team: team_name, event: event_name })}
+          way=${t("teams.look")}
+          href=${`#/teams/${event}`}
+          done=${() => changeNews({ entered: theNews().entered.filter((each) => each.team !== team) })}
+        />
+      `,
+    )}
+    ${rounds.map(
+      ({ event_round, event, event_name, round, place }) => html`
+        <${Told}
+          key=${event_round}
+          text=${t("teams.begun", { event: event_name, round, place })}
+          way=${t("teams.look")}
+          href=${`#/teams/${event}`}
+          done=${() => changeNews({ begun: [] })}
+        />
+      `,
+    )}
+    ${rooms.map(
+      ({ room, room_name, name }) => html`
+        <${Told}
+          key=${room}
+          text=${t("room.opened_by", { name, room: room_name })}
+          way=${t("room.back")}
+          href=${`#/room/${room}`}
+          done=${() => changeNews({ opened: theNews().opened.filter((each) => each.room !== room) })}
+        />
+      `,
+    )}
   `;
 }
 

@@ -12,3 +12,11 @@ export const PageBar = ({ title, from = "#/" }) => html`
   </header>
   <${TheService} />
 `;
+
+/**
+ * Styles that only some screens need: loaded with them.
+ * @param {{ name: string }} props `name`: of a file in `style`, without its ending
+ */
+export const Sheet = ({ name }) => html`
+  <link rel="stylesheet" href=${`style/${name}.css`} />
+`;
