@@ -26,16 +26,18 @@ def victory_points(steps, boards):
 
 
 def match_of_teams(match):
-    """Steps and points by which the first team is ahead."""
-    steps = points = 0
+    """Steps of both teams, and by how many points the first one is ahead."""
+    steps = other = points = 0
     for board in match["boards"]:
         values = [None if room is None else room["value"] for room in board["rooms"]]
         is_played = None not in values
         if board["counted"] == "played" and not is_played:
             raise SystemExit(f"match {match['match']}, board {board['number']}: played, but without results")
         points += values[0] - values[1] if is_played else 0
-        steps += steps_of(values[0] - values[1]) if board["counted"] == "played" else board["steps"]
-    return steps, points
+        of_board = steps_of(values[0] - values[1]) if board["counted"] == "played" else board["steps"]
+        steps += of_board
+        other += board["split"][1] if board["split"] else -of_board
+    return steps, other, points
 
 
 def share_of(mine, others):
@@ -97,16 +99,22 @@ def scored(results):
     rows = {}
     for match in results["matches"]:
         first, second = match["teams"]
-        steps, points = match_of_teams(match)
+        steps, reverse, points = match_of_teams(match)
         won = victory_points(steps, len(match["boards"]))
-        for unit, other, share, sign in ((first, second, won, 1), (second, first, round(20 - won, 2), -1)):
+        lost = round(20 - won, 2) if reverse == -steps else victory_points(reverse, len(match["boards"]))
+        for unit, other, share, mine, theirs, ahead in (
+            (first, second, won, steps, reverse, points),
+            (second, first, lost, reverse, steps, -points),
+        ):
             rows.setdefault(unit, []).append(
                 {
                     "match": match["match"],
                     "opponents": [other],
                     "vp": share,
-                    "steps": sign * steps,
-                    "points": sign * points,
+                    "steps": mine,
+                    "lead": (mine - theirs) / 2,
+                    "points": ahead,
+                    "is_lost": mine == theirs == -12 * len(match["boards"]),
                 }
             )
     return rows
@@ -139,13 +147,15 @@ def reached(results, rows):
 
 
 def winner(results, match, rows):
-    """Return who has won a match: by steps, then points, then as it was drawn."""
+    """Return who has won a match: by steps, then points, then as it was drawn; None if both have lost it."""
     first, second = match["teams"]
     of = next(each for each in rows[first] if each["match"] == match["match"])
-    if (of["steps"], of["points"]) == (0, 0):
+    if of["is_lost"]:
+        return None
+    if (of["lead"], of["points"]) == (0, 0):
         order = [row["team"] for row in sorted(results["standings"], key=lambda row: row["drawn"] or 0)]
         return min(first, second, key=order.index)
-    return first if (of["steps"], of["points"]) > (0, 0) else second
+    return first if (of["lead"], of["points"]) > (0, 0) else second
 
 
 def won_before(results, rows, unit):
@@ -166,14 +176,14 @@ def opponents(matches, rows):
     return round(fmean(means), 2) if means else 0
 
 
-def value(name, unit, rows, equal, far):
-    """Return what a unit has by a criterion; `equal`: those who are equal so far."""
+def value(name, unit, rows, equal, far, penalty=0):
+    """Return what a unit has by a criterion; `equal`: those who are equal so far, `penalty`: what is taken off."""
     mine = rows.get(unit, [])
     shares = [each for match in mine for each in match.get("shares", [])]
     percent, steps = mean(shares) if shares else (0, total("steps", mine))
     of = {
-        "percent": lambda: percent,
-        "victory_points": lambda: total("vp", mine),
+        "percent": lambda: round(percent - penalty, 2),
+        "victory_points": lambda: round(total("vp", mine) - penalty, 2),
         "steps": lambda: steps,
         "margin": lambda: total("points", mine),
         "wins": lambda: sum((each["vp"] > 10) + (each["vp"] == 10) / 2 for each in mine),
@@ -184,15 +194,15 @@ def value(name, unit, rows, equal, far):
     return of[name]()
 
 
-def ranks(units, criteria, rows, far, first=1):
-    """Return unit -> rank, by one criterion after the other."""
+def ranks(units, criteria, rows, far, taken, first=1):
+    """Return unit -> rank, by one criterion after the other; `taken`: what is taken off a criterion of a unit."""
     if not criteria or len(units) < 2:
         return dict.fromkeys(units, first)
-    values = {unit: value(criteria[0], unit, rows, units, far) for unit in units}
+    values = {unit: value(criteria[0], unit, rows, units, far, taken(criteria[0], unit)) for unit in units}
     ranked = {}
     for each in sorted(set(values.values()), reverse=True):
         equal = [unit for unit in units if values[unit] == each]
-        ranked.update(ranks(equal, criteria[1:], rows, far, first + len(ranked)))
+        ranked.update(ranks(equal, criteria[1:], rows, far, taken, first + len(ranked)))
     return ranked
 
 
@@ -200,21 +210,29 @@ def check(results):
     """Return what differs from the standings in the answer, as lines."""
     rows, wrong = scored(results), []
     far = reached(results, rows) if "reached" in results["event"]["ranks"] else {}
+    # Of teams, penalties are victory points, of pairs and of single players percent.
+    penalized = "victory_points" if results["event"]["size"] == results["event"]["players"] else "percent"
+    penalties = {row["team"]: row["penalty"] for row in results["standings"]}
+
+    def taken(name, unit):
+        return penalties[unit] if name == penalized else 0
+
     lines = {}
     for row in results["standings"]:
         lines.setdefault(row["line"], []).append(row["team"])
     place = {}
     for units in lines.values():
-        place.update(ranks(units, results["event"]["ranks"], rows, far))
+        place.update(ranks(units, results["event"]["ranks"], rows, far, taken))
     for row in results["standings"]:
         unit = row["team"]
         counted = {
             "rank": place[unit],
-            **{name: value(name, unit, rows, [], far) for name in ("victory_points", "margin")},
+            "victory_points": value("victory_points", unit, rows, [], far, taken("victory_points", unit)),
+            "margin": value("margin", unit, rows, [], far),
             "steps": total("steps", rows.get(unit, [])),
         }
         if row["percent"] is not None:
-            counted["percent"] = value("percent", unit, rows, [], far)
+            counted["percent"] = value("percent", unit, rows, [], far, taken("percent", unit))
         wrong += [
             f"{row['name']}: {name} {row[name]}, but {mine} follows from the results"
             for name, mine in counted.items()

@@ -44,8 +44,8 @@ from service.tables.parts import parts_of
 from service.tables.ports import Interrupted, Streams, enqueue_nothing, never_interrupted
 from service.tables.ratings import Ratings
 from service.tables.results import Keeper
-from service.tournaments.director import Director
-from service.tournaments.entries import Entries
+from service.tournaments.directing.director import Director
+from service.tournaments.directing.entries import Entries
 from service.tournaments.match_tables import MatchTables
 from service.tournaments.team_events import TeamEvents
 from service.voice.turn import TurnServer

@@ -62,7 +62,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             text("Read events, their boards and standings", "读取比赛、牌副和排名"),
             (
                 *("listBoardEvents", "getBoardEvent", "getBoard", "getStandings", "listTeamEvents", "getTeamEvent"),
-                *("getTeamMatch", "getTeamStandings", "exportTeamResults"),
+                *("getTeamMatch", "getTeamStandings", "exportTeamResults", "getLogOfTeamEvent"),
             ),
         ),
         Clause(
@@ -156,7 +156,10 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
         Clause(text("Add games to your list from their records", "通过记录把牌局加入您的列表"), ("importRecord",)),
         Clause(
             text("Hold and direct events of teams for you", "代您举办和主持团体赛"),
-            ("createTeamEvent", "closeTeamEvent", "startRound", "changeRound", "ruleOnBoard", "takeBackRuling"),
+            (
+                *("createTeamEvent", "closeTeamEvent", "startRound", "changeRound"),
+                *("ruleOnBoard", "ruleOnMatch", "takeBackRuling", "penalizeTeam", "undoRuling"),
+            ),
         ),
     ),
     "chat:write": (

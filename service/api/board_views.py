@@ -9,7 +9,7 @@ from service.boards.deals import commitments, shuffle_name_of, starter_of
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import BoardResult, StoredEvent
-from service.store.tournaments.teams import Round, Team
+from service.store.tournaments.teams import Act, Round, Team
 from service.tournaments import forms, teams
 from service.tournaments.match_scores import BoardOfMatch, Match, TeamStanding
 from service.tournaments.team_events import TeamEvent
@@ -136,18 +136,41 @@ def own_part(team_event: TeamEvent, player: str) -> dict[str, object]:
     place = teams.place_of(team_event.progress, player)
     member = None if place is None else team_event.progress["teams"][place[0]]["members"][place[1]]
     return {
-        "directs": team_event.progress["director"] == player,
+        "directs": teams.directs(team_event.progress, player),
         "team": None if place is None else place[0],
         "confirmed": member is not None and member["is_confirmed"],
+    }
+
+
+def act_of(team_event: TeamEvent, act: Act, *, directs: bool, name: str | None) -> dict[str, object]:
+    """Return an act of the log, with the director's name.
+
+    What a ruling counts in a round that is not over, and why, is for directors.
+    """
+    number = act.get("round", 0)
+    is_shown = directs or "match" not in act or team_event.progress["rounds"][number - 1]["is_scored"]
+    about = {field: act.get(field) for field in ("round", "match", "board", "team", "undoes")}
+    return {
+        "number": act["number"],
+        "at": timestamp(act["at"]),
+        "by": act["by"],
+        "name": name,
+        "plays": act.get("plays", False),
+        "what": act["what"],
+        "reason": (act["reason"] or None) if is_shown else None,
+        **about,
+        "values": act.get("values") if is_shown else None,
     }
 
 
 def standing(team_event: TeamEvent, row: TeamStanding) -> dict[str, object]:
     """Return a row of the standings."""
     ranks, draw = forms.rules_of(team_event.event)["ranks"], team_event.progress.get("draw", [])
-    shown = ("rank", "team", "name", "victory_points", "percent", "steps", "margin", "line")
+    shown = ("rank", "team", "name", "victory_points", "percent", "steps", "margin", "line", "penalty")
+    penalty = team_event.progress.get("penalties", {}).get(row["team"])
     return {
         **{name: value for name, value in row.items() if name in shown},
+        "penalty_reason": None if penalty is None else penalty["reason"],
         "criteria": [{"name": name, "value": value} for name, value in zip(ranks, row["criteria"], strict=True)],
         "drawn": draw.index(row["team"]) + 1 if row["team"] in draw else None,
         "matches": [{**match, "opponent": match["opponents"][0]} for match in row["matches"]],
@@ -182,6 +205,7 @@ def _board(team_event: TeamEvent, played: BoardOfMatch) -> dict[str, object]:
         "points": score.points,
         "steps": score.steps if played["shares"] is None else round(played["shares"][0]["steps"]),
         "shares": played["shares"],
+        "split": None if score.other is None else [*score.both],
         "counted": score.why,
         "reason": played["reason"],
     }
@@ -196,7 +220,7 @@ def _room(result: BoardResult | None) -> dict[str, object] | None:
 _COLUMNS: Final = (
     *("round", "match", "team", "opponent", "board", "value_first_room", "value_second_room", "points", "steps"),
     *("counted", "reason", "match_steps", "match_victory_points", "game_first_room", "game_second_room"),
-    *("percent_first_side", "percent_second_side"),
+    *("percent_first_side", "percent_second_side", "steps_second_team"),
 )
 
 
@@ -228,6 +252,7 @@ def _rows(team_event: TeamEvent, match: Match) -> Iterator[list[object]]:
             *(match["steps"], match["victory_points"][0]),
             *(None if room is None else room["game"] for room in rooms),
             *(percents or (None, None)),
+            score.both[1] if board["shares"] is None else None,
         ]
 
 

@@ -114,6 +114,8 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
         t.InAnotherTeam(player="pl_7mq2x5k3d4na", team="tm_5kx3q2m4na7h"),
         "/v1/team-events/ev_7h2kx5q2m4na/teams",
     ),
+    (t.OwnTeam(team="tm_5kx3q2m4na7h"), "/v1/team-events/ev_7h2kx5q2m4na/teams/tm_5kx3q2m4na7h/penalty"),
+    (t.NotTheLastRuling(act=7), "/v1/team-events/ev_7h2kx5q2m4na/undo"),
     (t.TooManyTeams(limit=64), "/v1/team-events/ev_7h2kx5q2m4na/teams"),
     (t.TooManyEvents(limit=10), "/v1/team-events"),
     (

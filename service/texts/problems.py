@@ -215,6 +215,18 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "您主持的比赛过多",
         "您最多可以同时主持 {limit} 场比赛。请关闭已结束的比赛。",
     ),
+    "own-team": _problem(
+        "You play in this team",
+        "Directors decide nothing about their own team: {team} is yours. Another director may.",
+        "这是您自己的队伍",
+        "裁判不能裁定自己队伍的事：{team} 是您的队伍。请由另一名裁判处理。",
+    ),
+    "not-the-last-ruling": _problem(
+        "Only the last ruling can be taken back",
+        "Another ruling has come after it, or it has been taken back. The log shows the last one.",
+        "只能撤销最近一次裁定",
+        "此后另有裁定，或该裁定已被撤销。记录中可见最近一次。",
+    ),
     "round-not-ready": _problem(
         "The round cannot begin",
         "See `reason`.",
@@ -651,7 +663,11 @@ REASONS: Final[dict[str, Text]] = {
         "Only pairs can sit out: in this form AI players take the free places.",
         "只有双人赛可以轮空：这种赛制由电脑补上空缺。",
     ),
-    "ruling_by": text("A ruling in this event has `{name}`.", "本比赛的裁定须填 `{name}`。"),
+    "ruling_by": text("A ruling in this event has one of {accepted}.", "本比赛的裁定须填以下之一：{accepted}。"),
+    "no_penalty": text(
+        "The ranks of this event follow from {ranks}, from which a penalty cannot be taken. Decide a board instead.",
+        "本比赛按 {ranks} 排名，无法从中扣分。请改为裁定一副牌。",
+    ),
     "name_needed": text("A team needs a name.", "队伍须有队名。"),
     "no_draw": text(
         "An order counts only in the first round of a form that draws once, such as a knock-out: leave `order` out.",

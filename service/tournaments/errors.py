@@ -33,6 +33,18 @@ class TooManyEvents(Refusal):
     code = "too-many-events"
 
 
+class OwnTeam(Refusal):
+    """A director decides nothing about the team that they play for. `params`: `team` (id)."""
+
+    code = "own-team"
+
+
+class NotTheLastRuling(Refusal):
+    """Only the last ruling or penalty can be taken back. `params`: `act`, its number in the log, or None."""
+
+    code = "not-the-last-ruling"
+
+
 class RoundNotReady(Refusal):
     """The round cannot begin. `params`: `reason`, and values for its text."""
 

@@ -6,13 +6,15 @@ from service.store.tournaments.teams import Progress, Round
 
 #: Steps and points of the first team of a match.
 Lead = tuple[float, int]
+#: (round, match) -> lead; None: both have lost the match.
+Leads = Mapping[tuple[int, int], Lead | None]
 
 
-def winners(progress: Progress, leads: Mapping[tuple[int, int], Lead], playing: Collection[str]) -> list[str | None]:
+def winners(progress: Progress, leads: Leads, playing: Collection[str]) -> list[str | None]:
     """Return who has won each place of the bracket in the last round; None: nobody.
 
     A match is decided by steps, then by points, then for the team that was drawn before the other. Who no longer plays
-    does not go on, the opponent does.
+    does not go on, the opponent does. If the director has decided that both have lost it, neither does.
 
     Args:
         progress: the event.
@@ -33,10 +35,10 @@ def winners(progress: Progress, leads: Mapping[tuple[int, int], Lead], playing: 
     return won
 
 
-def _winner(
-    progress: Progress, entry: Round, number: int, both: list[str], leads: Mapping[tuple[int, int], Lead]
-) -> str:
+def _winner(progress: Progress, entry: Round, number: int, both: list[str], leads: Leads) -> str | None:
     lead = leads.get((number, entry["pairs"].index(both) + 1), (0, 0))
+    if lead is None:
+        return None
     if lead == (0, 0):
         return min(both, key=progress.get("draw", []).index)
     return both[0] if lead > (0, 0) else both[1]
@@ -46,11 +48,13 @@ def third(progress: Progress, won: Sequence[str | None], playing: Collection[str
     """Return who plays for the third place: those who have lost in the last round, if it had four places."""
     slots = progress["rounds"][-1].get("slots", [])
     is_before_final = len(slots) == 2 * len(won) == 4
-    lost = [team for team in slots if team is not None and team not in won]
+    lost = [
+        team for at, team in enumerate(slots) if team is not None and won[at // 2] is not None and team != won[at // 2]
+    ]
     return [team for team in lost if team in playing] if is_before_final and len(lost) > 1 else []
 
 
-def reached(progress: Progress, leads: Mapping[tuple[int, int], Lead], rounds: int) -> dict[str, float]:
+def reached(progress: Progress, leads: Leads, rounds: int) -> dict[str, float]:
     """Return how far each team has come: the last round in which it was, one more for the winner of the final.
 
     The match for the third place is part of the last round, but who wins it has come half a round further than those
@@ -65,7 +69,8 @@ def reached(progress: Progress, leads: Mapping[tuple[int, int], Lead], rounds: i
         finalists = [team for team in slots if team is not None]
         for both in entry["pairs"]:
             best = _winner(progress, entry, number, both, leads)
-            far[best] = number + 1.0 if both == finalists else number - 0.5
+            if best is not None:
+                far[best] = number + 1.0 if both == finalists else number - 0.5
         if len(finalists) == 1:
             far[finalists[0]] = number + 1.0
         far |= dict.fromkeys((team for team in entry.get("byes", []) if team not in finalists), number - 0.5)

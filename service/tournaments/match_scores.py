@@ -27,11 +27,18 @@ class BoardScore(NamedTuple):
         steps: steps of the first team; the second one has the reverse.
         points: lead of the first team in points; None if the board cannot be compared.
         why: `played`, `adjusted` (it cannot be compared) or `director`.
+        other: steps of the second team, if they are not the reverse.
     """
 
     steps: int
     points: int | None
     why: str
+    other: int | None = None
+
+    @property
+    def both(self) -> tuple[int, int]:
+        """Steps of both teams."""
+        return self.steps, -self.steps if self.other is None else self.other
 
 
 class BoardOfMatch(TypedDict):
@@ -50,7 +57,8 @@ class BoardOfMatch(TypedDict):
 class Match(TypedDict):
     """A match of a finished round.
 
-    `victory_points`: of each unit; `steps`, `points`: lead of the first one, or of its side.
+    `victory_points`: of each unit; `steps`: of the first one, or of its side; `other_steps`: of the second one, the
+    reverse unless the director has decided otherwise; `points`: lead of the first one.
     """
 
     round: int
@@ -58,6 +66,7 @@ class Match(TypedDict):
     teams: list[str]
     boards: list[BoardOfMatch]
     steps: int
+    other_steps: int
     points: int
     victory_points: list[float]
 
@@ -80,7 +89,8 @@ class TeamStanding(TypedDict):
 
     `criteria`: what it has by each criterion, in order, None if it was not needed; `margin`: its lead in points;
     `reached`: how far it has come in a knock-out, 0 in other forms; `line`: the line in which it is ranked, None if
-    there is one; `percent`, `mean_steps`: means over its boards, where tables are compared, else None.
+    there is one; `percent`, `mean_steps`: means over its boards, where tables are compared, else None; `penalty`: what
+    the director has taken from its percentage or victory points.
     """
 
     rank: int
@@ -95,11 +105,15 @@ class TeamStanding(TypedDict):
     line: int | None
     criteria: list[float | None]
     matches: list[TeamMatch]
+    penalty: float
     is_withdrawn: bool
 
 
 def board_score(
-    values: Sequence[int | None], blamed: Sequence[bool] = (False, False), ruling: int | None = None
+    values: Sequence[int | None],
+    blamed: Sequence[bool] = (False, False),
+    ruling: int | None = None,
+    other: int | None = None,
 ) -> BoardScore:
     """Return the outcome of a board for the first team.
 
@@ -108,11 +122,12 @@ def board_score(
             compared.
         blamed: whether the first and the second team are to blame for that.
         ruling: steps awarded by the director.
+        other: those of the second team, if they are not the reverse.
     """
     first, second = values
     points = None if first is None or second is None else first - second
     if ruling is not None:
-        return BoardScore(ruling, points, "director")
+        return BoardScore(ruling, points, "director", other)
     if points is None:
         return BoardScore(FORFEIT * (blamed[1] - blamed[0]), None, "adjusted")
     return BoardScore(steps_of(points), points, "played")

@@ -24,9 +24,10 @@ def _wins(row: TeamStanding, _among: Rows, _all: Rows) -> float:
 
 
 def _opponents(row: TeamStanding, _: Rows, rows: Rows) -> float:
-    """Return the mean of what the opponents have made of a match on average, in victory points."""
-    of = [rows[opponent] for match in row["matches"] for opponent in match["opponents"]]
-    return round(fmean(each["victory_points"] / len(each["matches"]) for each in of), 2) if of else 0.0
+    """Return the mean of what the opponents have made of a match on average, in victory points, without penalties."""
+    of = [rows[opponent]["matches"] for match in row["matches"] for opponent in match["opponents"]]
+    means = [round(sum(match["victory_points"] for match in matches), 2) / len(matches) for matches in of]
+    return round(fmean(means), 2) if means else 0.0
 
 
 #: Victory points of a match that is even.

@@ -1,8 +1,9 @@
 """Matches and standings of a team event, from its state and the results of its boards."""
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Final, Literal
 
+from service.boards.steps import FORFEIT
 from service.store.boards.events import BoardResult, Results, StoredEvent
 from service.store.tournaments.teams import Progress
 from service.tournaments import forms, knock_out, ranks, table_scores
@@ -60,6 +61,7 @@ def match_of(event: StoredEvent, progress: Progress, results: Results, number: i
             [None if result is None else result["value"] for result in played],
             blamed,
             None if ruling is None else ruling["steps"],
+            None if ruling is None or "split" not in ruling else ruling["split"][1],
         )
         on_board: BoardOfMatch = {
             "number": board,
@@ -69,15 +71,16 @@ def match_of(event: StoredEvent, progress: Progress, results: Results, number: i
             "shares": None,
         }
         boards.append(on_board)
-    steps = sum(board["score"].steps for board in boards)
+    steps, other = (sum(board["score"].both[side] for board in boards) for side in (0, 1))
     points = victory_points(steps, len(boards))
-    shares = [points, round(20 - points, 2)]
+    shares = [points, round(20 - points, 2) if other == -steps else victory_points(other, len(boards))]
     return {
         "round": number,
         "pair": pair,
         "teams": teams,
         "boards": boards,
         "steps": steps,
+        "other_steps": other,
         "points": sum(board["score"].points or 0 for board in boards),
         "victory_points": shares,
     }
@@ -144,12 +147,14 @@ def _matches_at_tables(event: StoredEvent, progress: Progress, results: Results,
 def _match_at_table(number: int, pair: int, units: list[str], boards: list[BoardOfMatch]) -> Match:
     means = [table_scores.mean([(board["shares"] or [])[at] for board in boards]) for at in range(len(units))]
     values = [result["value"] for board in boards for result in board["results"] if result is not None]
+    steps = [round(sum((board["shares"] or [])[side]["steps"] for board in boards)) for side in (0, 1)]
     return {
         "round": number,
         "pair": pair,
         "teams": units,
         "boards": boards,
-        "steps": round(sum((board["shares"] or [])[0]["steps"] for board in boards)),
+        "steps": steps[0],
+        "other_steps": steps[1],
         "points": sum(value or 0 for value in values),
         "victory_points": [round(each["percent"] * VICTORY_POINTS / 100, 2) for each in means],
     }
@@ -164,9 +169,21 @@ def _units_to_blame(progress: Progress, number: int, units: Sequence[str], resul
     return [any(seat % len(units) == at for seat in seats) for at in range(len(units))]
 
 
-def leads_of(matches: Sequence[Match]) -> dict[tuple[int, int], knock_out.Lead]:
-    """Return the lead of the first team of each match, by the numbers of round and match."""
-    return {(match["round"], match["pair"]): (match["steps"], match["points"]) for match in matches}
+def leads_of(matches: Sequence[Match]) -> knock_out.Leads:
+    """Return the lead of the first team of each match, by the numbers of round and match; None if both have lost it."""
+    return {(match["round"], match["pair"]): _lead(match) for match in matches}
+
+
+def _lead(match: Match) -> knock_out.Lead | None:
+    if match["steps"] == match["other_steps"] == -FORFEIT * len(match["boards"]):
+        return None
+    return (match["steps"] - match["other_steps"]) / 2, match["points"]
+
+
+def penalty_unit(event: StoredEvent) -> Literal["percent", "victory_points"] | None:
+    """Return from what a penalty is taken: the unit of the standings; None if no rank follows from it."""
+    unit: Literal["percent", "victory_points"] = "percent" if forms.form_of(event).rooms == 1 else "victory_points"
+    return unit if unit in forms.rules_of(event)["ranks"] else None
 
 
 def standings(event: StoredEvent, progress: Progress, matches: Sequence[Match]) -> list[TeamStanding]:
@@ -186,13 +203,23 @@ def standings(event: StoredEvent, progress: Progress, matches: Sequence[Match]) 
         far = knock_out.reached(progress, leads_of(matches), forms.rounds_of(event, progress))
         for team, row in rows.items():
             row["reached"] = far.get(team, 0.0)
+    _penalize(event, progress, rows)
     return ranks.ranked(rows, forms.rules_of(event)["ranks"])
+
+
+def _penalize(event: StoredEvent, progress: Progress, rows: dict[str, TeamStanding]) -> None:
+    unit = penalty_unit(event)
+    for team, penalty in progress.get("penalties", {}).items():
+        row = rows.get(team)
+        if row is not None and unit is not None:
+            row["penalty"] = penalty["amount"]
+            row[unit] = round((row[unit] or 0.0) - penalty["amount"], 2)
 
 
 def _add(row: TeamStanding, match: Match, at: int, shares: Sequence[Share]) -> None:
     """Add a match to the row of the unit at a place in it; `shares`: its shares of the boards."""
     sign, points = (-1) ** at, match["victory_points"][at]
-    steps = round(sum(share["steps"] for share in shares)) if shares else sign * match["steps"]
+    steps = round(sum(share["steps"] for share in shares)) if shares else match["other_steps" if at else "steps"]
     row["steps"] += steps
     row["margin"] += sign * match["points"]
     row["victory_points"] = round(row["victory_points"] + points, 2)
@@ -226,6 +253,7 @@ def _rows(event: StoredEvent, progress: Progress, played: Collection[str]) -> di
             "line": forms.line_of(event, progress, team),
             "criteria": [],
             "matches": [],
+            "penalty": 0.0,
             "is_withdrawn": entry["is_withdrawn"],
         }
         for team, entry in progress["teams"].items()

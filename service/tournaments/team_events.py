@@ -372,7 +372,7 @@ class TeamEvents:
 
 
 def _is_own(team_event: TeamEvent, player: str) -> bool:
-    return team_event.progress["director"] == player or teams.place_of(team_event.progress, player) is not None
+    return teams.directs(team_event.progress, player) or teams.place_of(team_event.progress, player) is not None
 
 
 def check_match(team_event: TeamEvent, number: int, pair: int) -> None:

@@ -12,7 +12,7 @@ from service.game.errors import NameHeld, NotFound
 from service.game.names import AI_NAME
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
-from service.store.tournaments.teams import Absence, Member, Progress, Round, Ruling, Team, players_of, without
+from service.store.tournaments.teams import Absence, Member, Progress, Round, Team, players_of, without
 from service.tournaments.errors import EntriesClosed, InAnotherTeam, NotDirector, RoundClosed, TooManyTeams
 
 #: Most teams of which everybody has agreed, and most others, which keep nobody out.
@@ -24,13 +24,18 @@ HOUSE: Final = "tm_house"
 # --- checks -----------------------------------------------------------------------------------------------------------
 
 
+def directs(progress: Progress, player: str) -> bool:
+    """Return whether a player directs an event."""
+    return progress["director"] == player
+
+
 def check_director(event: StoredEvent, progress: Progress, player: str) -> None:
     """Check that a player directs an event.
 
     Raises:
         NotDirector: the player does not direct it.
     """
-    if progress["director"] != player:
+    if not directs(progress, player):
         raise NotDirector(event=event["id"])
 
 
@@ -131,7 +136,7 @@ def entered(
             _check_members(entries, name, team["members"])
             entries[name] = team
         elif entries[same]["is_withdrawn"]:
-            if by not in (progress["director"], entries[same]["captain"]):
+            if by != entries[same]["captain"] and not directs(progress, by):
                 raise EntriesClosed(event=event["id"])
             entries[same] = _back(progress, entries, same, now)
     if len(entries) == len(progress["teams"]):
@@ -380,9 +385,3 @@ def _with(progress: Progress, number: int, entry: Round) -> Progress:
     rounds = list(progress["rounds"])
     rounds[number - 1] = entry
     return {**progress, "rounds": rounds}
-
-
-def ruled(progress: Progress, where: str, ruling: Ruling | None) -> Progress:
-    """Return an event with a ruling on a board (`<round>-<pair>-<board>`); None withdraws it."""
-    rulings = {name: each for name, each in progress["rulings"].items() if name != where}
-    return {**progress, "rulings": rulings if ruling is None else {**rulings, where: ruling}}

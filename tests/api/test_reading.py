@@ -219,6 +219,7 @@ ASKED: Final = {
     "getTeamEvent": ("captain", ["/v1/team-events/{cup}", "/v1/team-events/{lost}"]),
     "getTeamMatch": ("captain", ["/v1/team-events/{cup}/matches/1-1"]),
     "getTeamStandings": ("captain", ["/v1/team-events/{cup}/standings"]),
+    "getLogOfTeamEvent": ("captain", ["/v1/team-events/{cup}/log"]),
     "exportTeamResults": ("captain", ["/v1/team-events/{cup}/results"]),
     "getLeaderboard": ("lin", ["/v1/leaderboard?ruleset=shengji"]),
     "listReports": ("ops", ["/v1/operator/reports"]),

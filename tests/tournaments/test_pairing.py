@@ -81,10 +81,10 @@ def test_a_blitz_takes_six_and_a_half_steps_times_the_root_of_the_boards():
 
 
 def test_a_board_that_cannot_be_compared_is_adjusted_and_the_director_decides():
-    assert board_score([20, 5]) == (2, 15, "played")
-    assert board_score([-20, 5]) == (-2, -25, "played")
-    assert board_score([None, 5]) == (0, None, "adjusted")
-    assert board_score([None, 5], (True, False)) == (-FORFEIT, None, "adjusted")
-    assert board_score([None, None], (False, True)) == (FORFEIT, None, "adjusted")
-    assert board_score([None, None], (True, True)) == (0, None, "adjusted")
-    assert board_score([20, 5], ruling=-4) == (-4, 15, "director")
+    assert board_score([20, 5])[:3] == (2, 15, "played")
+    assert board_score([-20, 5])[:3] == (-2, -25, "played")
+    assert board_score([None, 5])[:3] == (0, None, "adjusted")
+    assert board_score([None, 5], (True, False))[:3] == (-FORFEIT, None, "adjusted")
+    assert board_score([None, None], (False, True))[:3] == (FORFEIT, None, "adjusted")
+    assert board_score([None, None], (True, True))[:3] == (0, None, "adjusted")
+    assert board_score([20, 5], ruling=-4)[:3] == (-4, 15, "director")

@@ -70,6 +70,8 @@ STATUS: Final[Mapping[str, int]] = {
     "in-another-team": 409,
     "too-many-teams": 409,
     "too-many-events": 409,
+    "own-team": 409,
+    "not-the-last-ruling": 409,
     "round-not-ready": 409,
     "round-closed": 409,
     "name-held": 409,

@@ -1,6 +1,7 @@
 """Team events: teams meet in rounds started by a director, at two tables with the same cards."""
 
 import re
+import sys
 from typing import Any, Final, TypedDict, cast
 
 from flask import Response
@@ -12,10 +13,12 @@ from service.api.http.responses import json_response
 from service.api.idempotency import HEADER, id_once, run_once
 from service.api.operations import ApiRequest, Resource
 from service.api.schemas import team_events as schemas
+from service.api.schemas.common import Page
 from service.api.waiting import wants
 from service.game.errors import NotFound
-from service.tournaments import forms
-from service.tournaments.entries import Entry
+from service.tournaments import forms, teams
+from service.tournaments.directing import acts
+from service.tournaments.directing.entries import Entry
 from service.tournaments.team_events import TeamEvent
 
 resource: Final = Resource(
@@ -284,14 +287,20 @@ def change_round(request: ApiRequest, event: str, n: int) -> Response:
     Only the director may, while the round is open. A time in the past ends it now.
     """
     services = request.services.director
-    return _event(request, services.extend(event, n, request.body["closes_at"], request.player_id))
+    body = request.body
+    return _event(request, services.extend(event, n, body["closes_at"], request.player_id, body.get("reason", "")))
+
+
+# --- rulings ----------------------------------------------------------------------------------------------------------
+
+_RULING_ERRORS: Final = ("event-closed", "not-director", "own-team")
 
 
 @resource.operation(
     "PUT",
     "/v1/team-events/<event>/matches/<match>/boards/<int:n>/ruling",
     body=schemas.RulingChange(),
-    errors=("event-closed", "not-director"),
+    errors=_RULING_ERRORS,
     example={"steps": 3, "reason": "Wrong seats in the second room"},
     keeps=RULING,
     **_DIRECTED,
@@ -299,27 +308,119 @@ def change_round(request: ApiRequest, event: str, n: int) -> Response:
 def rule_on_board(request: ApiRequest, event: str, match: str, n: int) -> Response:
     """Decide what a board counts.
 
-    Only the director may, with a reason that everybody can read. The ruling counts instead of what was played. `n` is
-    the number of the board in the event.
+    Only a director may, with a reason that everybody can read once the round is over, and not about their own team. The
+    ruling counts instead of what was played. `n` is the number of the board in the event.
     """
     body, where = request.body, (*_numbers_of(match), n)
-    return _event(request, request.services.director.rule(event, where, body, body["reason"], request.player_id))
+    return _event(request, request.services.referee.rule(event, where, body, body["reason"], request.player_id))
 
 
 @resource.operation(
     "DELETE",
     "/v1/team-events/<event>/matches/<match>/boards/<int:n>/ruling",
-    errors=("event-closed", "not-director"),
-    keeps=NOTHING,
+    errors=_RULING_ERRORS,
+    keeps=RULING,
     **_DIRECTED,
 )
 def take_back_ruling(request: ApiRequest, event: str, match: str, n: int) -> Response:
     """Withdraw the ruling on a board.
 
-    Only the director may. The board then counts as it was played. Succeeds even if there is no ruling.
+    Only a director may. The board then counts as it was played. Succeeds even if there is no ruling.
     """
     where = (*_numbers_of(match), n)
-    return _event(request, request.services.director.rule(event, where, None, "", request.player_id))
+    return _event(request, request.services.referee.rule(event, where, None, "", request.player_id))
+
+
+@resource.operation(
+    "PUT",
+    "/v1/team-events/<event>/matches/<match>/ruling",
+    body=schemas.RulingChange(),
+    errors=_RULING_ERRORS,
+    example={"awards": ["forfeit", "forfeit"], "reason": "Nobody came"},
+    keeps=BY_HANDLER,
+    **_DIRECTED,
+)
+def rule_on_match(request: ApiRequest, event: str, match: str) -> Response:
+    """Decide what all boards of a match count.
+
+    Only a director may. Each board counts what the ruling says, as if it were decided for each. So both sides can
+    forfeit a match that nobody has played.
+    """
+    body, where = request.body, _numbers_of(match)
+    boards = request.services.team_events.event(event).event["teams"]["boards"]
+    request.keep(RULING * (1 + boards))
+    return _event(request, request.services.referee.rule(event, where, body, body["reason"], request.player_id))
+
+
+@resource.operation(
+    "PUT",
+    "/v1/team-events/<event>/teams/<team>/penalty",
+    body=schemas.PenaltyChange(),
+    errors=_RULING_ERRORS,
+    example={"amount": 150, "reason": "Late for the second time"},
+    keeps=RULING,
+    **_DIRECTED,
+)
+def penalize_team(request: ApiRequest, event: str, team: str) -> Response:
+    """Give a team a penalty.
+
+    Only a director may, not to their own team, and only where `ranks` of the event have `victory_points` or, of pairs
+    and players, `percent`. It is taken off these in the standings, in place of the penalty before.
+    """
+    body, referee = request.body, request.services.referee
+    return _event(request, referee.penalize(event, team, body["amount"] / 100, body["reason"], request.player_id))
+
+
+@resource.operation(
+    "POST",
+    "/v1/team-events/<event>/undo",
+    body=schemas.UndoneAct(),
+    errors=(*_RULING_ERRORS, "not-the-last-ruling"),
+    example={"act": 7, "reason": "It was the other board"},
+    keeps=RULING,
+    **_DIRECTED,
+)
+def undo_ruling(request: ApiRequest, event: str) -> Response:
+    """Take back the last ruling or penalty.
+
+    Only a director may. What it has replaced counts again. `act` is `undo` of the log, so that two directors do not
+    take back two; a retry takes back nothing more. Both stay in the log.
+    """
+    body, referee = request.body, request.services.referee
+    return _event(request, referee.undo(event, body["act"], body["reason"], request.player_id))
+
+
+@resource.operation(
+    "GET",
+    "/v1/team-events/<event>/log",
+    query=Page(),
+    response=schemas.LogOfEvent(),
+    cost=_COST,
+    scope="games:read",
+)
+def get_log_of_team_event(request: ApiRequest, event: str) -> Response:
+    """Read what directors have done.
+
+    The latest 200 acts, with reasons. What a ruling on a round that is not over counts, and why, only directors see.
+    """
+    services, query = request.services, request.query
+    team_event = services.team_events.event(event)
+    before = sys.maxsize
+    if "cursor" in query:
+        before = int(pagination.decode_cursor(query["cursor"], r"(\d{1,9})")[1])
+    known = [act for act in reversed(team_event.progress.get("acts", [])) if act["number"] < before]
+    page = known[: query["limit"]]
+    names = services.referee.names_of({act["by"] for act in page})
+    last, directs = acts.to_undo(team_event.progress), teams.directs(team_event.progress, request.player_id)
+    return json_response(
+        {
+            "items": [
+                board_views.act_of(team_event, act, directs=directs, name=names.get(act["by"] or "")) for act in page
+            ],
+            "undo": None if last is None else last["number"],
+            "next_cursor": pagination.encode_cursor(str(page[-1]["number"])) if len(known) > len(page) else None,
+        }
+    )
 
 
 # --- results ----------------------------------------------------------------------------------------------------------

@@ -6,6 +6,8 @@ from service.api.schemas.common import Page, next_cursor
 from service.api.schemas.tables import ClockChanges
 from service.game.events.fields import NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
+from service.tournaments.directing.acts import ACTS
+from service.tournaments.directing.rulings import AWARDS
 from service.tournaments.forms import FORMS, MOST_ROUNDS, SWISS
 from service.tournaments.ranks import CRITERIA
 from service.tournaments.team_events import FOR_TEAMS, MOST_BOARDS, MOST_LISTED
@@ -17,6 +19,10 @@ _MINUTE = 60_000
 _WEEK = 7 * 24 * 60 * _MINUTE
 #: Most steps that a director may give.
 _MOST_STEPS = 24
+#: Largest penalty, in victory points or percent.
+_MOST_PENALTY = 100
+#: Longest reason.
+_REASON = 200
 _MOST_TEAMS = max(form.most for form in FORMS.values())
 _CRITERIA = (
     "`percent`, the mean of matchpoints in events of pairs; `victory_points`; `steps`, of pairs their mean; `margin`, "
@@ -128,10 +134,14 @@ class RoundEnd(f.Contract):
     """When a round ends."""
 
     closes_at = f.moment("Later or earlier than before; a time in the past ends it now.")
+    reason = f.line("Why; everybody can read it.", _REASON, optional=True, example="The hall closes at nine")
 
 
 class RulingChange(f.Contract):
-    """The director's ruling on a board of a match."""
+    """The director's ruling on a board of a match, or on all of its boards.
+
+    It has one of `steps`, `split`, `percents` and `awards`.
+    """
 
     steps = f.integer(
         "Steps for the first team of the match, below 0 for the second one; not in events of pairs.",
@@ -139,6 +149,23 @@ class RulingChange(f.Contract):
         _MOST_STEPS,
         optional=True,
         example=3,
+    )
+    split = f.array(
+        f.integer("", -_MOST_STEPS, _MOST_STEPS),
+        "Steps for each team, which need not add up to 0; not in events of pairs.",
+        2,
+        2,
+        optional=True,
+        example=[3, -6],
+    )
+    awards = f.array(
+        f.choice("An award.", *AWARDS),
+        "For each side: `average`, `average_plus`, `average_minus` (0, 3, -3 steps, or 50, 60, 40 %) or `forfeit` (-12 "
+        "steps, 0 %). In a knock-out, nobody goes on from a match of which both have forfeited all boards.",
+        2,
+        2,
+        optional=True,
+        example=["average_plus", "average_minus"],
     )
     percents = f.array(
         f.integer("", 0, 100),
@@ -148,7 +175,27 @@ class RulingChange(f.Contract):
         optional=True,
         example=[60, 40],
     )
-    reason = f.line("Why; everybody can read it.", 200, example="Wrong seats in the second room")
+    reason = f.line("Why; everybody can read it.", _REASON, example="Wrong seats in the second room")
+
+
+class PenaltyChange(f.Contract):
+    """A penalty of a team."""
+
+    amount = f.integer(
+        "What it has less in the standings, in hundredths: of a victory point or, in events of pairs and of single "
+        "players, of a percent. 0 takes the penalty away.",
+        0,
+        100 * _MOST_PENALTY,
+        example=150,
+    )
+    reason = f.line("Why; everybody can read it.", _REASON, example="Late for the second time")
+
+
+class UndoneAct(f.Contract):
+    """What to take back."""
+
+    act = f.integer("Its number in the log.", 1, 1_000_000, example=7)
+    reason = f.line("Why; everybody can read it.", _REASON, example="It was the other board")
 
 
 class TeamMember(f.Contract):
@@ -334,6 +381,12 @@ class BoardOfMatch(f.Contract):
         nullable=True,
         example=None,
     )
+    split = f.array(
+        f.integer(""),
+        "Steps of both teams, if the director has decided that they do not add up to 0; else null.",
+        nullable=True,
+        example=None,
+    )
     counted = f.extensible(
         "`played`: by the points. `adjusted`: it cannot be compared; a team that is not to blame gets 12 steps. "
         "`director`: by the director's ruling.",
@@ -349,8 +402,12 @@ class TeamMatch(f.Contract):
     round = f.integer("Number of the round.", example=1)
     teams = f.array(f.text(""), "Both teams.", example=[_TEAM, "tm_house"])
     names = f.array(f.text(""), "Their names.", example=["Dragons", "AI"])
-    steps = f.integer("Steps by which the first team is ahead.", example=7)
-    victory_points = f.array(f.number(""), "Victory points of both teams, 20 in all.", example=[15.06, 4.94])
+    steps = f.integer(
+        "Steps of the first team; those of the second are the reverse, unless a board has a `split`.", example=7
+    )
+    victory_points = f.array(
+        f.number(""), "Victory points of both teams: 20 in all, unless a board has a `split`.", example=[15.06, 4.94]
+    )
     boards = f.array(f.nested(BoardOfMatch), "Board by board.")
 
 
@@ -381,9 +438,13 @@ class TeamStanding(f.Contract):
     rank = f.integer("Place; teams that are equal by all criteria share one.", example=1)
     team = f.text("The team.", example=_TEAM)
     name = f.text("Its name.", example="Dragons")
-    victory_points = f.number("Sum over all matches.", example=61.25)
+    victory_points = f.number("Sum over all matches, of teams without the penalty.", example=61.25)
     steps = f.integer("Sum over all matches.", example=14)
-    percent = f.number("Mean percentage of all boards; null: of teams, or none.", nullable=True, example=None)
+    percent = f.number(
+        "Mean percentage of all boards, without the penalty; null: of teams, or none.", nullable=True, example=None
+    )
+    penalty = f.number("What the director has taken off: victory points or, of pairs and players, percent.", example=0)
+    penalty_reason = f.text("The director's reason; null: no penalty.", nullable=True, example=None)
     margin = f.integer("Lead in points, sum over all boards that can be compared.", example=95)
     drawn = f.integer("Its place in the draw; null: there is none.", nullable=True, example=None)
     line = f.integer("The line in which it is ranked, 1 or 2; null: there is one ranking.", nullable=True, example=None)
@@ -398,6 +459,47 @@ class TeamStandings(f.Contract):
     rounds = f.integer("Number of rounds that are over.", example=3)
     items = f.array(f.nested(TeamStanding), "The best first.")
     next_cursor = f.text("Always null: all teams are in `items`.", nullable=True)
+
+
+class ActOfDirector(f.Contract):
+    """What a director has done."""
+
+    number = f.integer("Its number in the log, from 1 on.", example=7)
+    at = f.time("When.")
+    by = f.text("The director (id); null: the account was deleted.", nullable=True, example="pl_4f7h2k9qm3xa")
+    name = f.text("The director's name; null: unknown.", nullable=True, example="Lin")
+    plays = f.flag("Whether the director played in the event.")
+    what = f.extensible(
+        "`round_begun`, `round_changed` (its end), `ruled` on a board or a match, `ruling_withdrawn`, `penalty`, "
+        "`undone` (a ruling or penalty was taken back), `teams_entered`, `team_changed`, `team_withdrawn`, `closed`.",
+        ACTS,
+        example="ruled",
+    )
+    reason = f.text("Why; null: none was given, or the round is not over.", nullable=True, example="Wrong seats")
+    round = f.integer("The round that it is about, or null.", nullable=True, example=1)
+    match = f.text("The match, or null.", nullable=True, example=_MATCH)
+    board = f.integer("The board, or null.", nullable=True, example=3)
+    team = f.text("The team, or null.", nullable=True, example=None)
+    values = f.array(
+        f.number(""),
+        "Of a ruling, steps or percentages of both sides; of a penalty, its amount; else, and as long as the round is "
+        "not over, null.",
+        nullable=True,
+        example=[3, -3],
+    )
+    undoes = f.integer("The act that was taken back, or null.", nullable=True, example=None)
+
+
+class LogOfEvent(f.Contract):
+    """What directors have done in an event."""
+
+    items = f.array(f.nested(ActOfDirector), "The latest first.")
+    undo = f.integer(
+        "The number of the ruling or penalty that can be taken back, the last one; null: none.",
+        nullable=True,
+        example=7,
+    )
+    next_cursor = next_cursor()
 
 
 class TeamResults(f.Contract):

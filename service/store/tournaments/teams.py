@@ -75,13 +75,61 @@ class Round(TypedDict):
 class Ruling(TypedDict):
     """A ruling of the director on a board of a match: steps for the first team, reason and time (ms).
 
-    `percents`: of both sides, where tables are compared; `steps` are 0 then.
+    `percents`: of both sides, where tables are compared; `steps` are 0 then. `split`: steps of both teams, if they do
+    not add up to 0; releases before 0.4 count `steps` for the first and the reverse for the second.
     """
 
     steps: int
+    split: NotRequired[list[int]]
     percents: NotRequired[list[float]]
     reason: str
     at: int
+
+
+class Penalty(TypedDict):
+    """What a team has less in the standings: an amount in their unit, above 0, with reason and time (ms)."""
+
+    amount: float
+    reason: str
+    at: int
+
+
+class Before(TypedDict, total=False):
+    """What rulings and penalties were before an act, by their keys; None: there was none."""
+
+    rulings: dict[str, Ruling | None]
+    penalties: dict[str, Penalty | None]
+
+
+class Act(TypedDict):
+    """What a director has done.
+
+    Attributes:
+        number: from 1 on.
+        at: time (ms).
+        by: the director; None after the account was deleted.
+        what: one of `ACTS`.
+        reason: why; "" if none was given.
+        plays: whether the director plays in the event; left out if not.
+        round, match, board, team: what it is about.
+        values: what it counts now, of both sides or of a team.
+        undoes: number of the act that it takes back.
+        before: what to put back if it is taken back; left out once it is.
+    """
+
+    number: int
+    at: int
+    by: str | None
+    what: str
+    reason: str
+    plays: NotRequired[bool]
+    round: NotRequired[int]
+    match: NotRequired[str]
+    board: NotRequired[int]
+    team: NotRequired[str]
+    values: NotRequired[list[float]]
+    undoes: NotRequired[int]
+    before: NotRequired[Before]
 
 
 class Progress(TypedDict):
@@ -95,6 +143,8 @@ class Progress(TypedDict):
         rounds: in order.
         rulings: `<round>-<pair>-<board>` -> ruling, all numbers from 1.
         draw: units in the order of the draw, with AI players in free places; only in forms that draw them once.
+        penalties: team -> penalty.
+        acts: what directors have done, the latest in order.
     """
 
     version: int
@@ -104,6 +154,8 @@ class Progress(TypedDict):
     rounds: list[Round]
     rulings: dict[str, Ruling]
     draw: NotRequired[list[str]]
+    penalties: NotRequired[dict[str, Penalty]]
+    acts: NotRequired[list[Act]]
 
 
 Change = Callable[[Progress], Progress]
@@ -278,6 +330,8 @@ def _forgotten(progress: Progress, player: str, at: int) -> Progress:
     """Return an event with all traces of a player removed. Without its director it ends at `at` (ms), or its round."""
     teams = {name: without(team, player) for name, team in progress["teams"].items()}
     after: Progress = {**progress, "teams": teams}
+    if "acts" in progress:
+        after["acts"] = [{**act, "by": None} if act["by"] == player else act for act in progress["acts"]]
     if progress["director"] != player:
         return after
     ends = [entry["closes_at"] for entry in progress["rounds"][-1:] if entry["closed_at"] is None]

@@ -489,6 +489,19 @@ def _(world, headers):
     return director.patch(f"{path}/rounds/1", ended, headers=headers)
 
 
+@produces("own-team")
+def _(world, headers):
+    path, director, _ = a_cup(world, 1)
+    own = director.post(f"{path}/teams", {"teams": [a_team(director)]}).json["mine"]["team"]
+    return director.put(f"{path}/teams/{own}/penalty", {"amount": 100, "reason": "Late"}, headers=headers)
+
+
+@produces("not-the-last-ruling")
+def _(world, headers):
+    path, director, _ = a_cup(world)
+    return director.post(f"{path}/undo", {"act": 1, "reason": "Not so"}, headers=headers)
+
+
 @produces("in-another-team")
 def _(world, headers):
     path, _, [lin] = a_cup(world, 1)

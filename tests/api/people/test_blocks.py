@@ -112,12 +112,11 @@ ELSEWHERE = {
     **dict.fromkeys(("getVoice", "sendVoiceSignal"), "voices: tests/api/people/test_voice.py"),
     **dict.fromkeys(("getOrders", "setOrders", "tryOrders"), "the caller's own"),
     "reportTeamEvent": "the event is reported",
-    "startRound": "the director's",
-    "changeRound": "the director's",
-    "closeTeamEvent": "the director's",
-    "ruleOnBoard": "the director's",
-    "takeBackRuling": "the director's",
-    **dict.fromkeys(("getTeamMatch", "getTeamStandings", "exportTeamResults"), "the same for everybody"),
+    **dict.fromkeys(("startRound", "changeRound", "closeTeamEvent"), "the director's"),
+    **dict.fromkeys(("ruleOnBoard", "ruleOnMatch", "takeBackRuling", "penalizeTeam", "undoRuling"), "the director's"),
+    **dict.fromkeys(
+        ("getTeamMatch", "getTeamStandings", "exportTeamResults", "getLogOfTeamEvent"), "the same for everybody"
+    ),
     **dict.fromkeys(("replaceTeam", "withdrawTeam", "confirmTeam", "leaveTeam"), "tests of their own, below"),
 }
 QUERIES = {"listRatings": "?ruleset=shengji", "getLeaderboard": "?ruleset=shengji", "getAnalysis": "?round=1"}

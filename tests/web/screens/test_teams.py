@@ -112,6 +112,54 @@ def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, own
     cup.directs("POST", "/closing")
 
 
+def decides_more(lin, path):
+    """Both teams forfeit, one gets a penalty, and both are taken back."""
+    lin.selects("Board", "All boards of the match")
+    lin.selects("It counts", "an award for each side")
+    lin.selects("First side", "Forfeited")
+    lin.selects("Second side", "Forfeited")
+    lin.fills("Reason", "Nobody came")
+    lin.presses("Decide")
+    lin.sees("The match counts as you have decided.")
+    lin.presses("Give a penalty")
+    lin.selects("Whose", "Dragons")
+    lin.fills("Victory points", "1.5")
+    lin.fills("Reason of the penalty", "Late")
+    lin.presses(re.compile("^Give the penalty"))
+    lin.sees("The standings of Dragons have been changed.")
+    lin.presses("What directors have done")
+    # The penalty is the last act, then the ruling on the match.
+    undo = lin.control(re.compile("^Take back number"))
+    last = lin.api("GET", f"{path}/log")
+    lin.fills(re.compile("^Why number"), "It was the other team")
+    undo.click()
+    until(lin.page, "the penalty taken back", lambda: lin.api("GET", f"{path}/log")["undo"] == last["undo"] - 1)
+    lin.sees("It was the other team")
+    lin.fills(re.compile("^Why number"), "They came in the end")
+    lin.presses(re.compile("^Take back number"))
+    lin.sees("They came in the end")
+
+
+def exports(lin):
+    """The results are saved as a file."""
+    with lin.page.expect_download() as saved:
+        lin.presses("Table (CSV)")
+    assert "Wrong seats" in saved.value.path().read_text()
+
+
+def closes(lin):
+    """The event ends for good."""
+    lin.presses("Close the event")
+    lin.presses("Close it for good?")
+
+
+def reads_the_log(lin):
+    """Everybody reads what was done, and why."""
+    lin.presses("What directors have done")
+    lin.sees("It was the other team")
+    lin.sees("Closed the event")
+
+
 def test_a_director_runs_an_event_by_the_page_and_is_told_what_is_missing(comes, axe, picture):
     lin = comes("Lin", size=DESKTOP)
     page, captains = lin.page, [lin.api("POST", "/players", {"name": name, "kind": "human"}) for name in ("Ann", "Bo")]
@@ -140,34 +188,37 @@ def test_a_director_runs_an_event_by_the_page_and_is_told_what_is_missing(comes,
     assert "tm_" not in lin.part("alert").sees("Phoenix").read()
     looks_right(lin, axe, picture, "direct")
     lin.presses("Change Phoenix")
-    lin.selects("Player 1", me(lin))
+    lin.fills("Name of the team", "Fire Phoenix")
     lin.presses("Save the team")
+    phoenix = lin.api("GET", path)["entries"][1]["team"]
+    lin.api("PUT", f"{path}/teams/{phoenix}/confirmation", token=captains[1]["token"])
+    lin.page.reload()
     lin.sees_no("Still to agree")
     lin.presses("Begin round 1")
     lin.presses("+15 min")
     until(page, "a longer round", lambda: lin.api("GET", path)["played"][0]["remaining_ms"] > 74 * 60_000)
     lin.presses("Decide what a board counts")
-    lin.selects("In favour of", "Phoenix")
+    lin.selects("In favour of", "Fire Phoenix")
     lin.fills("Steps", "6")
     lin.fills("Reason", "Wrong seats")
     lin.presses("Decide")
     lin.sees("Board 1 counts as you have decided.")
     looks_right(lin, axe, picture, "ruling")
+    decides_more(lin, path)
+    looks_right(lin, axe, picture, "log")
     lin.presses("End the round")
     lin.presses("Really end round 1 now?")
     lin.sees("All rounds have been played.")
-    with page.expect_download() as saved:
-        lin.presses("Table (CSV)")
-    assert "Wrong seats" in saved.value.path().read_text()
-    lin.presses("Close the event")
-    lin.presses("Close it for good?")
+    exports(lin)
+    closes(lin)
     expect(lin.control("Close the event")).to_have_count(0)
     lin.presses("Event")
     winner = lin.part("table", "Standings").all("row").nth(1)
     expect(winner).to_contain_text("1 board adjusted")
-    assert winner.get_by_role("rowheader").inner_text().startswith("Phoenix")
-    lin.presses(re.compile("^Dragons – Phoenix|^Phoenix – Dragons"))
+    assert winner.get_by_role("rowheader").inner_text().startswith("Fire Phoenix")
+    lin.presses(re.compile("^Dragons – Fire Phoenix|^Fire Phoenix – Dragons"))
     lin.sees("Decided by the director: Wrong seats")
+    reads_the_log(lin)
     looks_right(lin, axe, picture, "over")
 
 

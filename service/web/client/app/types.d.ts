@@ -75,6 +75,7 @@ export type TeamOfEvent = Schemas["TeamOfEvent"];
 export type TeamEntry = Schemas["TeamEntry"];
 export type MatchOfRound = Schemas["MatchOfRound"];
 export type RoundOfEvent = Schemas["RoundOfEvent"];
+export type LogOfEvent = Schemas["LogOfEvent"];
 export type TeamMatch = Schemas["TeamMatch"];
 export type BoardOfMatch = Schemas["BoardOfMatch"];
 export type TeamResults = Schemas["TeamResults"];

@@ -2,7 +2,7 @@
  * What the director of a team event does: rounds, entries, rulings, exports.
  *
  * @typedef {import("../types").TeamEvent} TeamEvent
- * @typedef {{ event: TeamEvent, onChange: () => void }} Props
+ * @typedef {{ event: TeamEvent, changes: number, onChange: () => void }} Props
  */
 import { html, useRef, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
@@ -18,7 +18,8 @@ import { Draw } from "./draw.js";
 import { drawsOnce, takesEntries } from "./forms.js";
 import { Pending } from "./matches.js";
 import { Refusal } from "../ui/refusal.js";
-import { Ruling } from "./ruling.js";
+import { Log } from "./log.js";
+import { Penalty, Ruling, takesPenalties } from "./ruling.js";
 import { TeamForm } from "./teamform.js";
 import { enterText, lacking, teamsIn, withNames } from "./entries.js";
 import { Select, titled } from "../ui/fields.js";
@@ -75,6 +76,18 @@ export const Directing = (props) => html`
       </details>
     `
   }
+  ${
+    props.event.entries.length > 0 &&
+    props.event.status !== "over" &&
+    takesPenalties(props.event) &&
+    html`
+      <details class="box">
+        <summary>${say("penalty")}</summary>
+        <${Penalty} ...${props} />
+      </details>
+    `
+  }
+  <${Log} ...${props} onChange=${props.event.status === "over" ? undefined : props.onChange} />
   <${Exports} event=${props.event} />
   <${Closing} ...${props} />
 `;

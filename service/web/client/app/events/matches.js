@@ -208,10 +208,12 @@ const whyText = ({ counted, shares }) =>
   counted === "director" ? "counted.director" : shares ? "counted.pairs" : "counted.adjusted";
 
 /** What a board counts for both sides. @param {Board} board @param {string} first @param {string} second */
-const countedText = ({ shares, steps }, first, second) =>
+const countedText = ({ shares, steps, split }, first, second) =>
   shares
     ? say("shares", { first, second, percent: shares[0].percent, other: shares[1].percent })
-    : stepsText(steps, first, second);
+    : split
+      ? say("split", { first, second, steps: signed(split[0]), other: signed(split[1]) })
+      : stepsText(steps, first, second);
 
 /** What a board counts. @param {number} steps @param {string} first @param {string} second */
 const stepsText = (steps, first, second) =>

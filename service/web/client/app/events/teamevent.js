@@ -12,6 +12,7 @@ import { Directing } from "./directing.js";
 import { teamEventText } from "./events.js";
 import { useAttempt, useLoaded, useRepeated } from "../ui/hooks.js";
 import { useGameNames } from "../games/hooks.js";
+import { Log } from "./log.js";
 import { OpenRound, PlayedRounds } from "./matches.js";
 import { Report } from "../people/person.js";
 import { Player } from "../people/player.js";
@@ -83,7 +84,7 @@ function Event({ event, directs }) {
       ${
         directs && value.mine.directs
           ? html`
-              <${Directing} event=${value} onChange=${changed} />
+              <${Directing} event=${value} changes=${changes} onChange=${changed} />
             `
           : html`
               <${Mine} event=${value} onChange=${changed} />
@@ -92,6 +93,7 @@ function Event({ event, directs }) {
               <${Ways} event=${value} />
               <${PlayedRounds} event=${value} standings=${standings} changes=${changes} />
               <${Teams} event=${value} />
+              <${Log} event=${value} changes=${changes} />
               <${ReportEvent} event=${value} />
             `
       }
@@ -398,42 +400,42 @@ function Places({ event: { ranks = [], mine }, standings }) {
           </tr>
         </thead>
         <tbody>
-          ${standings.items.map((row) => {
-            const adjusted = row.matches.reduce((sum, each) => sum + each.adjusted, 0);
-            return html`
-              <tr key=${row.team} class=${row.team === mine.team ? "me" : ""}>
-                <td class="number">${row.rank}</td>
-                <th scope="row">
-                  ${row.name}${
-                    row.line &&
-                    html`
-                      <span class="hint">${" "}${say("line", { number: row.line })}</span>
-                    `
-                  }${
-                    row.withdrawn &&
-                    html`
-                      <span class="hint">${" "}${say("withdrawn")}</span>
-                    `
-                  }${
-                    adjusted > 0 &&
-                    html`
-                      <span class="hint">${" "}${say("adjusted", { count: adjusted })}</span>
-                    `
-                  }
-                </th>
-                ${row.criteria?.map(
-                  ({ name, value }) => html`
-                    <td class="number" key=${name}>
-                      ${value === null ? "" : SIGNED.has(name) ? signed(value) : value}
-                    </td>
-                  `,
-                )}
-              </tr>
-            `;
-          })}
+          ${standings.items.map(
+            (row) => html`
+              <${Place} key=${row.team} row=${row} isMine=${row.team === mine.team} />
+            `,
+          )}
         </tbody>
       </table>
     </section>
+  `;
+}
+
+/** A row of the standings. @param {{ row: Standings["items"][number], isMine: boolean }} props */
+function Place({ row, isMine }) {
+  const adjusted = row.matches.reduce((sum, each) => sum + each.adjusted, 0);
+  const hints = [
+    row.penalty > 0 && say("penalized", { amount: row.penalty, reason: row.penalty_reason ?? "" }),
+    row.line && say("line", { number: row.line }),
+    row.withdrawn && say("withdrawn"),
+    adjusted > 0 && say("adjusted", { count: adjusted }),
+  ].filter(Boolean);
+  return html`
+    <tr class=${isMine ? "me" : ""}>
+      <td class="number">${row.rank}</td>
+      <th scope="row">
+        ${row.name}${hints.map(
+          (hint) => html`
+            <span class="hint" key=${hint}>${" "}${hint}</span>
+          `,
+        )}
+      </th>
+      ${row.criteria?.map(
+        ({ name, value }) => html`
+          <td class="number" key=${name}>${value === null ? "" : SIGNED.has(name) ? signed(value) : value}</td>
+        `,
+      )}
+    </tr>
   `;
 }
 

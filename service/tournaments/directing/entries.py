@@ -11,8 +11,9 @@ from service.game.state.occupants import occupant_of
 from service.store.boards.events import StoredEvent
 from service.store.players.inbox import InboxStore, Note
 from service.store.port import Player, PlayerStore
-from service.store.tournaments.teams import Member, Team
+from service.store.tournaments.teams import Member, Progress, Team
 from service.tournaments import forms, teams
+from service.tournaments.directing import acts
 from service.tournaments.errors import EntriesClosed
 from service.tournaments.team_events import TeamEvent, TeamEvents
 
@@ -73,7 +74,7 @@ class Entries:
             EventClosed, EntriesClosed, InAnotherTeam, TooManyTeams: see these.
         """
         team_event, player = self._events.opened(event), by["id"]
-        is_director = team_event.progress["director"] == player
+        is_director = teams.directs(team_event.progress, player)
         new: dict[str, Team] = {}
         now, form = self._events.now(), forms.form_of(team_event.event)
         for entry in entries:
@@ -88,12 +89,15 @@ class Entries:
                 "is_withdrawn": False,
                 "is_house": False,
             }
-        team_event = self._events.change(
-            team_event,
-            lambda progress: teams.entered(
-                team_event.event, progress, new, player, now, most=form.most, is_late=forms.takes_late(*team_event)
-            ),
-        )
+
+        def change(progress: Progress) -> Progress:
+            is_late = forms.takes_late(team_event.event, progress)
+            after = teams.entered(team_event.event, progress, new, player, now, most=form.most, is_late=is_late)
+            if after["teams"] == progress["teams"] or not teams.directs(progress, player):
+                return after
+            return acts.noted(after, player, now, "teams_entered")
+
+        team_event = self._events.change(team_event, change)
         return self._after_invitations(team_event, by, [member for team in new.values() for member in team["members"]])
 
     def replace(self, event: str, team: str, by: Player, entry: Entry) -> TeamEvent:
@@ -109,13 +113,16 @@ class Entries:
         """
         team_event, player = self._events.opened(event), by["id"]
         self._check_captain(team_event, team, player)
-        if team_event.progress["director"] != player and team_event.progress["rounds"]:
+        if not teams.directs(team_event.progress, player) and team_event.progress["rounds"]:
             raise EntriesClosed(event=event)
         members = self._members(team_event.event, entry["members"], player)
         name, now = _name(forms.form_of(team_event.event), entry), self._events.now()
-        team_event = self._events.change(
-            team_event, lambda progress: teams.replaced(team_event.event, progress, team, name, members, now)
-        )
+
+        def change(progress: Progress) -> Progress:
+            after = teams.replaced(team_event.event, progress, team, name, members, now)
+            return _noted(progress, after, team, player, now, "team_changed")
+
+        team_event = self._events.change(team_event, change)
         return self._after_invitations(team_event, by, members)
 
     def confirm(self, event: str, team: str, player: str) -> TeamEvent:
@@ -159,7 +166,11 @@ class Entries:
         team_event = self._events.opened(event)
         self._check_captain(team_event, team, player)
         now = self._events.now()
-        return self._events.change(team_event, lambda progress: teams.withdrawn(progress, team, now))
+
+        def change(progress: Progress) -> Progress:
+            return _noted(progress, teams.withdrawn(progress, team, now), team, player, now, "team_withdrawn")
+
+        return self._events.change(team_event, change)
 
     def _after_invitations(self, team_event: TeamEvent, by: Player, named: Sequence[Member]) -> TeamEvent:
         """Notify members who have not agreed yet that they are in a team, once per team."""
@@ -202,6 +213,13 @@ class Entries:
     def _check_captain(self, team_event: TeamEvent, team: str, player: str) -> None:
         if teams.team_of(team_event.progress, team)["captain"] != player:
             teams.check_director(team_event.event, team_event.progress, player)
+
+
+def _noted(before: Progress, after: Progress, team: str, player: str, now: int, what: str) -> Progress:
+    """Return an event in whose log is what a director has done to the team of others."""
+    if after == before or not teams.directs(before, player) or before["teams"][team]["captain"] == player:
+        return after
+    return acts.noted(after, player, now, what, team=team)
 
 
 def _name(form: forms.Form, entry: Entry) -> str:

@@ -1,18 +1,17 @@
-"""The actions of the director of an event: begin and end rounds, rule on boards, and close the event."""
+"""The actions of the director of an event: begin and end rounds, and close the event."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Collection, Sequence
+from typing import Final
 
 from service.boards import deals
 from service.common.errors import InvalidRequest
-from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
-from service.store.tournaments.teams import Progress, Ruling
+from service.store.tournaments.teams import Progress
 from service.tournaments import forms, knock_out, standings, teams
+from service.tournaments.directing import acts
 from service.tournaments.errors import RoundNotReady
-from service.tournaments.standings import boards_of
-from service.tournaments.team_events import TeamEvent, TeamEvents, check_match
+from service.tournaments.team_events import TeamEvent, TeamEvents
 
 
 class Director:
@@ -48,9 +47,14 @@ class Director:
         team_event = self._events.settled(self._events.directed(event, player))
         if number != len(team_event.progress["rounds"]):
             apart = self._apart(team_event.progress)
-            team_event = self._events.change(
-                team_event, lambda progress: self._with_round(team_event.event, progress, number, apart, order)
-            )
+
+            def change(progress: Progress) -> Progress:
+                after = self._with_round(team_event.event, progress, number, apart, order)
+                if after is progress:
+                    return progress
+                return acts.noted(after, player, self._events.now(), "round_begun", round=number)
+
+            team_event = self._events.change(team_event, change)
         self._events.plan(team_event)
         return team_event
 
@@ -111,7 +115,7 @@ class Director:
             one_winner=forms.rules_of(event)["winners"] == 1,
         )
 
-    def extend(self, event: str, number: int, closes_at: int, player: str) -> TeamEvent:
+    def extend(self, event: str, number: int, closes_at: int, player: str, reason: str = "") -> TeamEvent:
         """Change the end of a round (ms), earlier or later; a time in the past ends it now.
 
         Raises:
@@ -119,43 +123,16 @@ class Director:
         """
         team_event = self._events.directed(event, player)
         now = self._events.now()
-        team_event = self._events.change(
-            team_event, lambda progress: teams.extended(team_event.event, progress, number, closes_at, now)
-        )
+
+        def change(progress: Progress) -> Progress:
+            after = teams.extended(team_event.event, progress, number, closes_at, now)
+            if after == progress:
+                return progress
+            return acts.noted(after, player, now, "round_changed", reason=reason, round=number)
+
+        team_event = self._events.change(team_event, change)
         self._events.plan(team_event)
         return self._events.settled(team_event)
-
-    def rule(
-        self, event: str, where: Sequence[int], counted: Mapping[str, Any] | None, reason: str, player: str
-    ) -> TeamEvent:
-        """Rule on a board of a match.
-
-        Args:
-            event: id of the event.
-            where: numbers of the round, the pair and the board.
-            counted: `steps` for the first team, or where tables are compared `percents` of both sides; None: as played.
-            reason: shown to everybody.
-            player: the director.
-
-        Raises:
-            NotFound, NotDirector, EventClosed: see these.
-            InvalidRequest: the form does not count so.
-        """
-        team_event = self._events.directed(event, player)
-        check_match(team_event, where[0], where[1])
-        if where[2] not in boards_of(team_event.event, where[0]):
-            raise NotFound(what="board", id=where[2])
-        ruling = None if counted is None else self._ruling(team_event.event, counted, reason)
-        name = standings.ruling_of(*where)
-        return self._events.change(team_event, lambda progress: teams.ruled(progress, name, ruling))
-
-    def _ruling(self, event: StoredEvent, counted: Mapping[str, Any], reason: str) -> Ruling:
-        is_compared = forms.form_of(event).rooms == 1
-        if ("steps" in counted) == is_compared or ("percents" in counted) != is_compared:
-            wanted = "percents" if is_compared else "steps"
-            raise InvalidRequest(reason="ruling_by", field=wanted, name=wanted)
-        ruling: Ruling = {"steps": counted.get("steps", 0), "reason": reason, "at": self._events.now()}
-        return {**ruling, "percents": counted["percents"]} if is_compared else ruling
 
     def close(self, event: str, player: str) -> TeamEvent:
         """Close an event and its open round. Idempotent. An event without a round expires soon.
@@ -170,6 +147,7 @@ class Director:
             if progress["closed_at"] is not None:
                 return progress
             ended: Progress = {**progress, "closed_at": min(now, team_event.event["closes_at"])}
+            ended = acts.noted(ended, player, now, "closed")
             return teams.round_closed(ended, len(ended["rounds"]), now) if ended["rounds"] else ended
 
         team_event = self._events.change(team_event, closed)
