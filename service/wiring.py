@@ -44,6 +44,7 @@ from service.tables.parts import parts_of
 from service.tables.ports import Interrupted, Streams, enqueue_nothing, never_interrupted
 from service.tables.ratings import Ratings
 from service.tables.results import Keeper
+from service.tournaments.appointments import Appointments
 from service.tournaments.directing.director import Director
 from service.tournaments.directing.entries import Entries
 from service.tournaments.match_tables import MatchTables
@@ -166,6 +167,7 @@ class UseCases:
             self.team_events, players, inbox, self.people.takes_invitations, self.people.is_apart
         )
         self.director: Final = Director(self.team_events, stores.people.blocked_among)
+        self.appointments: Final = Appointments(self.team_events, inbox, self.people.is_apart)
         self.overseer: Final = Overseer(self.team_events, stores.boards, self.tables)
         self.moderation: Final = Moderation(
             stores.moderation,
@@ -179,8 +181,14 @@ class UseCases:
             now,
         )
         self.objections: Final = Objections(stores.objections, players, VERSION, now)
-        names = [each.name for each in settings.operators]
-        self.admission: Final = Admission(stores.admission, stores.origins, players, settings.invites, names, now)
+        self.admission: Final = Admission(
+            stores.admission,
+            stores.origins,
+            players,
+            settings.invites,
+            [each.name for each in settings.operators],
+            now,
+        )
         self.tables.on_round(self.histories.note)
         self.tables.on_round(self.past_rounds.note)
         # In this order: results of boards come after the record, and players hear of it last.

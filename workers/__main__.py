@@ -107,7 +107,8 @@ def run_clock(settings: Settings, stop: threading.Event) -> None:
             for redis, its in zip(redises, queues.parts, strict=True)
         ]
     )
-    conductor = Conductor(use.team_events, use.boards, questions.field, RiddleRounds(use.riddles, questions.riddle))
+    riddle_rounds = RiddleRounds(use.riddles, questions.riddle)
+    conductor = Conductor(use.team_events, use.director, use.boards, questions.field, riddle_rounds)
     threading.Thread(target=conduct, args=(conductor, stop), daemon=True).start()
     Clock(
         stores.tables,

@@ -16,6 +16,7 @@ from redis.exceptions import RedisError
 from service.boards.boards import Boards
 from service.coach.riddles import Riddles
 from service.store.port import StoreCorrupt, StoreUnavailable
+from service.tournaments.directing.director import Director
 from service.tournaments.team_events import TeamEvents
 
 log: Final = structlog.get_logger("workers.conducting")
@@ -55,7 +56,7 @@ class Conductor:
     """See the module.
 
     Args:
-        team_events, boards: the events.
+        team_events, director, boards: the events.
         ask: has AI players play a deal of an event (id, number of the board, index of the deal); False: not now.
         riddle_rounds: where riddles may be found; None: nowhere.
     """
@@ -63,11 +64,13 @@ class Conductor:
     def __init__(
         self,
         team_events: TeamEvents,
+        director: Director,
         boards: Boards,
         ask: Callable[[str, int, int], bool],
         riddle_rounds: RiddleRounds | None = None,
     ) -> None:
         self._team_events: Final = team_events
+        self._director: Final = director
         self._boards: Final = boards
         self._ask: Final = ask
         self._riddle_rounds: Final = riddle_rounds
@@ -108,7 +111,7 @@ class Conductor:
         is_busy = len(leased) == _MOST_LEASED
         for event in leased:
             try:
-                at = self._team_events.go_on(event)
+                at = self._director.go_on(event)
             except (StoreUnavailable, RedisError):
                 raise
             except Exception:

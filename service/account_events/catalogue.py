@@ -37,6 +37,15 @@ _FRIEND: Final = {
     "player": f.text("Id of the player.", example="pl_x5q2k7d3m4na"),
     "name": f.text("The name of the player.", example="Mei"),
 }
+_APPOINTMENT: Final = {
+    "event": f.text("Id of the event of teams.", example="ev_7h2kx5q2m4na"),
+    "event_name": f.text("Its name.", example="Spring Cup"),
+    "match": f.text("The match: numbers of the round and the pair.", example="1-2"),
+    "team": f.text("The team whose player has named the time.", example="tm_5kx3q2m4na7h"),
+    "team_name": f.text("Its name.", example="Dragons"),
+    "meets_at": f.time("The time."),
+    "time": f.text("Identifies the proposal.", example="ev_7h2kx5q2m4na:1-2:time_proposed:1"),
+}
 _FRIEND_ABOUT: Final = "A player asks to become a friend, or has become one."
 
 #: Type -> row. Those without a `Note` in the inbox are derived from tables (`service.api.streams.my_tables`).
@@ -333,6 +342,37 @@ ROWS: Final[dict[str, Row]] = {
             **_other_player("the player who has entered the team"),
         },
         has_words=True,
+    ),
+    "time_proposed": Row(
+        "Somebody proposes a time for the caller's match in a league. Agree with `PUT …/matches/{match}/time`, or "
+        "propose another one.",
+        "tables:read",
+        _APPOINTMENT,
+        has_words=True,
+        schema="ProposedTimeData",
+        notice=Notice(
+            text("A time for your match", "您的比赛有人约时间"),
+            text("Look whether you can play then.", "看看您届时能否参赛。"),
+            "all",
+            "Somebody proposes a time for a match of the player in a league.",
+            schema="ProposedTimeNotice",
+            opens="start",
+        ),
+    ),
+    "time_agreed": Row(
+        "All have agreed on a time for the caller's match in a league. Its tables open then.",
+        "tables:read",
+        _APPOINTMENT,
+        has_words=True,
+        schema="AgreedTimeData",
+        notice=Notice(
+            text("Your match has a time", "您的比赛时间已定"),
+            text("Its tables open then.", "届时自动开桌。"),
+            "all",
+            "All have agreed on a time for a match of the player in a league.",
+            schema="AgreedTimeNotice",
+            opens="start",
+        ),
     ),
 }
 

@@ -53,6 +53,8 @@ TEAM_EVENT: Final = 3_000
 TEAM_BOARD: Final = 100
 TEAM: Final = 2_000
 TEAM_MEMBER: Final = 1_500
+#: A time for a match of a league, with the notices of up to seven others.
+APPOINTMENT: Final = 4_000
 ANALYSIS: Final = 20_000
 PAR: Final = 400
 #: An imported game besides its record: its entries in lists.

@@ -5,13 +5,15 @@ from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import Final
 
-from service.boards.deals import commitments, shuffle_name_of, starter_of
+from service.boards.deals import commitments, seed_of_match, shuffle_name_of, starter_of
+from service.game.shuffle import commitment
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import BoardResult, StoredEvent
 from service.store.tournaments.teams import Act, Round, Team
-from service.tournaments import forms, teams
+from service.tournaments import fixtures, forms, teams
 from service.tournaments.match_scores import BoardOfMatch, Match, TeamStanding
+from service.tournaments.match_tables import rooms_begun
 from service.tournaments.team_events import TeamEvent
 
 
@@ -42,12 +44,14 @@ def summary(team_event: TeamEvent, now: int) -> dict[str, object]:
         "form": form["name"],
         "size": forms.form_of(event).size(event["players"]),
         "winners": form["winners"],
+        "league": form.get("league"),
         "ranks": form["ranks"],
         "ruleset": event["ruleset"],
         "players": event["players"],
         "status": "over" if is_over else "playing" if progress["rounds"] else "entries",
         "created_at": timestamp(event["opens_at"]),
         "round": len(progress["rounds"]),
+        "next_round_at": None if is_over else _moment(forms.follows_at(event, progress)),
         "teams": sum(not team["is_house"] for team in progress["teams"].values()),
     }
 
@@ -65,7 +69,7 @@ def whole(team_event: TeamEvent, now: int, player: str, table: str | None) -> di
         "entries": [_team(name, team) for name, team in progress["teams"].items()],
         "played": played(team_event, now),
         "commitments": [commitments(board)[0] for board in event["boards"]],
-        "mine": {**own_part(team_event, player), "table": table},
+        "mine": {**own_part(team_event, player), "table": table, "fixture": _fixture(team_event, player, now)},
     }
 
 
@@ -99,7 +103,8 @@ def _round(team_event: TeamEvent, now: int, number: int) -> dict[str, object]:
     event, progress = team_event
     entry = progress["rounds"][number - 1]
     is_over, closes_at = teams.is_over(entry, now), entry["closed_at"] or entry["closes_at"]
-    meetings, rooms = teams.meetings_of(entry), forms.form_of(event).rooms
+    meetings, is_current = teams.meetings_of(entry), number == len(progress["rounds"])
+    rooms = len(rooms_begun(event, progress)) if is_current else 0
     is_last = "slots" in entry and number == forms.rounds_of(event, progress)
     return {
         "round": number,
@@ -107,16 +112,43 @@ def _round(team_event: TeamEvent, now: int, number: int) -> dict[str, object]:
         "opened_at": timestamp(entry["opened_at"]),
         "closes_at": timestamp(closes_at),
         "remaining_ms": 0 if is_over else closes_at - now,
-        "pending": _pending(entry, closes_at, rooms * len(meetings), is_over=is_over),
+        "pending": _pending(entry, closes_at, rooms, is_over=is_over),
         "matches": [
             {
                 "match": f"{number}-{pair}",
                 "teams": units,
                 "place": (1 if units == entry.get("slots") else 3) if is_last else None,
+                "agreed_at": _moment(fixtures.fixture_of(entry, pair)["at"]),
             }
             for pair, units in enumerate(meetings, 1)
         ],
         "byes": entry.get("byes", []),
+    }
+
+
+def _moment(at: int | None) -> str | None:
+    return None if at is None else timestamp(at)
+
+
+def _fixture(team_event: TeamEvent, player: str, now: int) -> dict[str, object] | None:
+    """Return the match of a league for which a player and others have to find a time, or None."""
+    progress, number = team_event.progress, len(team_event.progress["rounds"])
+    pair = fixtures.match_of(progress, player)
+    if pair is None or teams.is_over(progress["rounds"][-1], now):
+        return None
+    entry = progress["rounds"][-1]
+    fixture, people = fixtures.fixture_of(entry, pair), fixtures.people_of(progress, entry, pair)
+    proposal = fixture["proposal"]
+    return {
+        "match": f"{number}-{pair}",
+        "begun": pair in entry.get("begun", ()),
+        "agreed_at": _moment(fixture["at"]),
+        "proposed": None
+        if proposal is None or proposal["at"] <= now
+        else {"at": timestamp(proposal["at"]), "teams": proposal["units"]},
+        "players": [*people],
+        "ready": fixtures.ready_at(fixture, now),
+        "proposals_left": fixtures.MOST_PROPOSALS - fixture["asked"].get(people[player], 0),
     }
 
 
@@ -187,19 +219,20 @@ def match_of(team_event: TeamEvent, match: Match) -> dict[str, object]:
         "names": [teams.shown_name(team_event.progress["teams"][team]) for team in match["teams"]],
         "steps": match["steps"],
         "victory_points": match["victory_points"],
-        "boards": [_board(team_event, board) for board in match["boards"]],
+        "boards": [_board(team_event, board, match["pair"]) for board in match["boards"]],
     }
 
 
-def _board(team_event: TeamEvent, played: BoardOfMatch) -> dict[str, object]:
+def _board(team_event: TeamEvent, played: BoardOfMatch, pair: int) -> dict[str, object]:
     event, number, score = team_event.event, played["number"], played["score"]
-    board = event["boards"][number - 1]
+    board, seed = event["boards"][number - 1], seed_of_match(event, number, pair)
     return {
         "number": number,
         "level": level_of(event, board["level"]),
         "starter": starter_of(event, number),
-        "commitment": commitments(board)[0],
-        "server_seed": board["seeds"][0],
+        "commitment": commitment(bytes.fromhex(seed)),
+        "server_seed": seed,
+        "drawn_from": None if seed == board["seeds"][0] else board["seeds"][0],
         "shuffle_name": shuffle_name_of(event, number),
         "rooms": [_room(result) for result in played["results"]],
         "points": score.points,

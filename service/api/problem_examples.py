@@ -123,6 +123,7 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
         "/v1/team-events/ev_7h2kx5q2m4na/rounds",
     ),
     (t.RoundClosed(round=1), "/v1/team-events/ev_7h2kx5q2m4na/rounds/1"),
+    (t.MatchNotOpen(reason="begun"), "/v1/team-events/ev_7h2kx5q2m4na/matches/1-2/time"),
     (a.TooManyTokens(limit=20), "/v1/me/tokens"),
     (TooManySubscriptions(kind="webhook", limit=5), "/v1/me/webhooks"),
     (g.NameHeld(until="2026-11-20T18:24:01.123Z"), "/v1/me"),

@@ -132,14 +132,29 @@ def spec_of(event: StoredEvent, number: int, deal: int, entrant: Occupant | None
 def spec_of_room(event: StoredEvent, number: int, room: str, occupants: Sequence[Occupant]) -> TableSpec:
     """Return the settings of the table of a board in a room of a match."""
     rules, spec = event["teams"], _spec(event, number, 0)
+    seed = seed_of_match(event, number, int(room[:-1]))
     return {
         **spec,
+        "deal": {**spec["deal"], "server_seed": seed},
         "options": {**rules["options"], **spec["options"]},
         "clock": rules["clock"],
         "ai_pace_ms": rules["ai_pace_ms"],
         "board": {**spec["board"], "room": room},
         "occupants": list(occupants),
     }
+
+
+def seed_of_match(event: StoredEvent, number: int, pair: int) -> str:
+    """Return the server seed (hex) of a board in a match of a round.
+
+    In a league, the tables of other matches may play another day: what somebody has seen there must be worth nothing.
+    So each match of teams has deals of its own, drawn from the seed of the board.
+    """
+    seed = event["boards"][number - 1]["seeds"][0]
+    form = event["teams"].get("form")
+    if form is None or not form.get("deals_of_match", False):
+        return seed
+    return hmac.digest(bytes.fromhex(seed), f"match {pair}".encode(), "sha256").hex()
 
 
 def _spec(event: StoredEvent, number: int, deal: int) -> TableSpec:

@@ -239,6 +239,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "本轮已结束",
         "第 {round} 轮已经结束，各副牌已经公开。裁判仍可更改一副牌的计分。",
     ),
+    "match-not-open": _problem(
+        "The time of this match cannot be changed",
+        "See `reason`.",
+        "不能更改这场比赛的时间",
+        "见 `reason`。",
+    ),
     "bots-only": _problem(
         "Only bots enter this event",
         "It is the ladder of bots. GET /v1/events lists the events of everybody.",
@@ -655,6 +661,27 @@ REASONS: Final[dict[str, Text]] = {
         "开始这一轮至少要有 {fewest} 个已确认的完整报名。",
     ),
     "too_many_rounds": text("There can be {limit} rounds at most.", "最多 {limit} 轮。"),
+    "fixture_too_short": text(
+        "A fixture of a league lasts a day at least ({limit} ms).", "联赛每轮至少一天（{limit} 毫秒）。"
+    ),
+    "round_too_long": text(
+        "A round lasts a week at most ({limit} ms), unless the event is a league.",
+        "每轮最长一周（{limit} 毫秒），联赛除外。",
+    ),
+    "league_too_long": text(
+        "A league lasts 31 weeks at most: with so many rounds, a fixture may last {limit} ms. Choose fewer or shorter "
+        "ones.",
+        "联赛最长 31 周：轮数这么多时，每轮最长 {limit} 毫秒。请减少轮数或缩短每轮时间。",
+    ),
+    "time_not_in_round": text(
+        "The match has to be played in its fixture: name a time that is to come, before the fixture ends.",
+        "比赛须在本轮内进行：请选择尚未到来且早于本轮结束的时间。",
+    ),
+    "begun": text("The match has begun.", "这场比赛已经开始。"),
+    "too_many_times": text(
+        "Your team may propose {limit} times for a match. You can still agree to one of the others, or be ready.",
+        "贵队每场最多提议 {limit} 次时间。您仍可同意对方的提议，或表示随时可以开始。",
+    ),
     "not_of_this_form": text(
         "Events of this form cannot be ranked so; possible: {accepted}.", "这种赛制不能这样排名，可用：{accepted}。"
     ),

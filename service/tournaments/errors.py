@@ -51,6 +51,12 @@ class RoundNotReady(Refusal):
     code = "round-not-ready"
 
 
+class MatchNotOpen(Refusal):
+    """The time of the match cannot be changed. `params`: `reason`, and values for its text."""
+
+    code = "match-not-open"
+
+
 class RoundClosed(Refusal):
     """The round is over. `params`: `round`."""
 

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
+from service.boards.deals import DAY_MS
 from service.common.errors import InvalidRequest
 from service.store.boards.events import FormRules, StoredEvent
 from service.store.tournaments.teams import Progress
-from service.tournaments import movements, teams, whist
-from service.tournaments.pairing import paired
+from service.tournaments import teams
 from service.tournaments.ranks import CRITERIA
+from service.tournaments.schedules import movements, whist
+from service.tournaments.schedules.pairing import paired
 from service.tournaments.teams import HOUSE, MOST_TEAMS, is_complete, meetings_of
 
 SWISS: Final = "swiss"
@@ -17,6 +19,14 @@ MITCHELL: Final = "mitchell"
 #: Most rounds of an event, and most boards.
 MOST_ROUNDS: Final = 31
 MOST_BOARDS_IN_ALL: Final = 240
+#: How the matches of a league begin: when their people have agreed, or with the fixture (for games of days).
+AGREED: Final = "agreed"
+AT_ONCE: Final = "at_once"
+LEAGUES: Final = (AGREED, AT_ONCE)
+#: Longest round of an event, shortest fixture of a league, and longest league (ms).
+LONGEST_ROUND_MS: Final = 7 * DAY_MS
+SHORTEST_FIXTURE_MS: Final = DAY_MS
+LONGEST_LEAGUE_MS: Final = 31 * 7 * DAY_MS
 #: Most rounds of a Swiss of teams, as in releases that know no other form.
 MOST_ROUNDS_OF_SWISS: Final = 15
 
@@ -139,10 +149,10 @@ FORMS: Final[dict[str, Form]] = {
 
 
 def chosen(spec: Mapping[str, Any]) -> FormRules:
-    """Return the form that a request chooses with `form`, `rounds`, `boards`, `ranks`, `winners` and `sit_out`.
+    """Return the form that a request chooses with `form`, `rounds`, `boards`, `ranks`, `winners`, `sit_out`, `league`.
 
     Raises:
-        InvalidRequest: the form has no such rounds or ranks.
+        InvalidRequest: the form has no such rounds or ranks, or the league is too long or too hasty.
     """
     name = spec.get("form", SWISS)
     form = FORMS[name]
@@ -159,13 +169,24 @@ def chosen(spec: Mapping[str, Any]) -> FormRules:
     ranks = spec.get("ranks") or [*form.criteria]
     if wrong := [each for each in ranks if each not in form.may_rank]:
         raise InvalidRequest(reason="not_of_this_form", field="ranks", wrong=wrong, accepted=form.may_rank)
-    return {
+    rules: FormRules = {
         "name": name,
         "rounds": rounds,
         "ranks": [*dict.fromkeys(ranks)],
         "winners": winners,
         "sit_out": sit_out,
     }
+    league = spec.get("league")
+    if league is None and spec["round_ms"] > LONGEST_ROUND_MS:
+        raise InvalidRequest(reason="round_too_long", field="round_ms", limit=LONGEST_ROUND_MS)
+    if league is None:
+        return rules
+    if spec["round_ms"] < SHORTEST_FIXTURE_MS:
+        raise InvalidRequest(reason="fixture_too_short", field="round_ms", limit=SHORTEST_FIXTURE_MS)
+    if rounds * spec["round_ms"] > LONGEST_LEAGUE_MS:
+        raise InvalidRequest(reason="league_too_long", field="round_ms", limit=LONGEST_LEAGUE_MS // rounds)
+    # Where tables are compared, all have to play the same deals.
+    return {**rules, "league": league, "deals_of_match": form.rooms > 1}
 
 
 def stored(form: FormRules) -> dict[str, object]:
@@ -173,8 +194,9 @@ def stored(form: FormRules) -> dict[str, object]:
 
     What they know is stored as they do.
     """
-    rounds = form["rounds"] if form["name"] == SWISS else 0
-    is_known = form["name"] == SWISS and form["ranks"] == [*FORMS[SWISS].criteria]
+    is_swiss = form["name"] == SWISS and "league" not in form
+    rounds = form["rounds"] if is_swiss else 0
+    is_known = is_swiss and form["ranks"] == [*FORMS[SWISS].criteria]
     return {"rounds": rounds} if is_known else {"rounds": rounds, "form": form}
 
 
@@ -198,6 +220,19 @@ def rules_of(event: StoredEvent) -> FormRules:
         "winners": 1,
         "sit_out": False,
     }
+
+
+def league_of(event: StoredEvent) -> str | None:
+    """Return how the matches of a league begin; None: the event is none."""
+    return rules_of(event).get("league")
+
+
+def follows_at(event: StoredEvent, progress: Progress) -> int | None:
+    """Return when the next round of a league begins by itself (ms): as the time of the last one ends; or None."""
+    rounds = progress["rounds"]
+    if league_of(event) is None or not rounds or len(rounds) >= rounds_of(event, progress):
+        return None
+    return rounds[-1]["closes_at"]
 
 
 def draws_once(event: StoredEvent) -> bool:
@@ -289,8 +324,11 @@ def with_round(event: StoredEvent, progress: Progress, made: Seating, opened_at:
     """Return an event whose next round has begun."""
     after = teams.with_round(progress, made.tables, opened_at, closes_at)
     entry = after["rounds"][-1]
-    if form_of(event).rooms == 1:
+    is_agreed = league_of(event) == AGREED
+    if form_of(event).rooms == 1 or is_agreed:
         entry = {**entry, "pairs": [], "tables": entry["pairs"]}
+    if is_agreed:
+        entry = {**entry, "begun": [], "fixtures": {}}
     if made.byes:
         entry = {**entry, "byes": made.byes}
     if made.slots is not None:

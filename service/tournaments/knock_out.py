@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from service.store.tournaments.teams import Progress, Round
+from service.tournaments.teams import meetings_of
 
 #: Steps and points of the first team of a match.
 Lead = tuple[float, int]
@@ -36,7 +37,7 @@ def winners(progress: Progress, leads: Leads, playing: Collection[str]) -> list[
 
 
 def _winner(progress: Progress, entry: Round, number: int, both: list[str], leads: Leads) -> str | None:
-    lead = leads.get((number, entry["pairs"].index(both) + 1), (0, 0))
+    lead = leads.get((number, meetings_of(entry).index(both) + 1), (0, 0))
     if lead is None:
         return None
     if lead == (0, 0):
@@ -67,7 +68,7 @@ def reached(progress: Progress, leads: Leads, rounds: int) -> dict[str, float]:
         if number < rounds or not entry["is_scored"]:
             continue
         finalists = [team for team in slots if team is not None]
-        for both in entry["pairs"]:
+        for both in meetings_of(entry):
             best = _winner(progress, entry, number, both, leads)
             if best is not None:
                 far[best] = number + 1.0 if both == finalists else number - 0.5

@@ -47,7 +47,7 @@ class MatchTables:
         Returns:
             The number of rooms that are open then.
         """
-        rooms = rooms_of(event, progress)
+        rooms = rooms_begun(event, progress)
         for pair, which in rooms[first : first + most]:
             self.open_next(event, progress, pair, which)
         return min(first + most, len(rooms))
@@ -56,13 +56,13 @@ class MatchTables:
         """Open the boards whose tables are lost; return whether all rooms of the last round have played all boards."""
         number, left = len(progress["rounds"]), False
         results = self._store.results(event["id"], boards_of(event, number))
-        for pair, which in rooms_of(event, progress):
+        for pair, which in rooms_begun(event, progress):
             name = room(pair, which)
             board = next((each for each in boards_of(event, number) if (each, name) not in results), None)
             left = left or board is not None
             if board is not None and not self._is_there(deals.table_of(event, board, name)):
                 self.open_next(event, progress, pair, which)
-        return not left
+        return not left and len(rooms_begun(event, progress)) == len(rooms_of(event, progress))
 
     def _is_there(self, table: str) -> bool:
         """Return whether a table is stored, perhaps by a later release."""
@@ -191,6 +191,14 @@ def rooms_of(event: StoredEvent, progress: Progress, number: int = 0) -> list[tu
     """Return the rooms of a round, the last one by default, in order: number of the match, and which of its rooms."""
     meetings = teams.meetings_of(progress["rounds"][number - 1])
     return [(pair, which) for pair in range(1, len(meetings) + 1) for which in range(forms.form_of(event).rooms)]
+
+
+def rooms_begun(event: StoredEvent, progress: Progress) -> list[tuple[int, int]]:
+    """Return the rooms of the matches of the last round that have begun, in this order; see `rooms_of`."""
+    begun = progress["rounds"][-1].get("begun")
+    if begun is None:
+        return rooms_of(event, progress)
+    return [(pair, which) for pair in begun for which in range(forms.form_of(event).rooms)]
 
 
 def seated(event: StoredEvent, progress: Progress, units: Sequence[str], which: int) -> list[Occupant]:

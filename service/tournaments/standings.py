@@ -6,7 +6,7 @@ from typing import Final, Literal
 from service.boards.steps import FORFEIT
 from service.store.boards.events import BoardResult, Results, StoredEvent
 from service.store.tournaments.teams import Progress
-from service.tournaments import forms, knock_out, ranks, table_scores
+from service.tournaments import fixtures, forms, knock_out, ranks, table_scores
 from service.tournaments.match_scores import (
     VICTORY_POINTS,
     BoardOfMatch,
@@ -56,7 +56,8 @@ def match_of(event: StoredEvent, progress: Progress, results: Results, number: i
     for board in boards_of(event, number):
         played = [results.get((board, room(pair, which))) for which in (0, 1)]
         ruling = progress["rulings"].get(ruling_of(number, pair, board))
-        blamed = _blamed(played, [was_withdrawn(progress, team, number) for team in teams])
+        absent = fixtures.absent(progress, number, pair)
+        blamed = _blamed(played, [was_withdrawn(progress, team, number) for team in teams], absent)
         score = board_score(
             [None if result is None else result["value"] for result in played],
             blamed,
@@ -86,15 +87,17 @@ def match_of(event: StoredEvent, progress: Progress, results: Results, number: i
     }
 
 
-def _blamed(played: Sequence[BoardResult | None], withdrawn: Sequence[bool]) -> list[bool]:
+def _blamed(played: Sequence[BoardResult | None], withdrawn: Sequence[bool], absent: Sequence[bool]) -> list[bool]:
     """Return whether the teams of a match are to blame for a board without a result in one of the rooms.
 
-    `withdrawn`: whether they had withdrawn when the round ended. Nobody but a team that has
-    withdrawn is to blame for what its opponents did not play on.
+    `withdrawn`: whether they had withdrawn when the round ended; `absent`: see `fixtures.absent`. Nobody but a team
+    that has withdrawn is to blame for what its opponents did not play on.
     """
     unfinished = [result is None or result.get("unfinished", False) for result in played]
     if any(unfinished) and any(withdrawn):
         return list(withdrawn)
+    if any(absent):
+        return list(absent)
     return [
         any(
             result is not None and any((seat + which) % 2 == side for seat in result.get("taken", ()))
@@ -131,7 +134,8 @@ def _matches_at_tables(event: StoredEvent, progress: Progress, results: Results,
             elif compared is not None:
                 shares, why = [*compared], "played"
             else:
-                shares, why = table_scores.adjusted(_units_to_blame(progress, number, units, played[at])), "adjusted"
+                blamed = _units_to_blame(progress, (number, at + 1), units, played[at])
+                shares, why = table_scores.adjusted(blamed), "adjusted"
             boards[at].append(
                 {
                     "number": board,
@@ -160,11 +164,15 @@ def _match_at_table(number: int, pair: int, units: list[str], boards: list[Board
     }
 
 
-def _units_to_blame(progress: Progress, number: int, units: Sequence[str], result: BoardResult | None) -> list[bool]:
+def _units_to_blame(
+    progress: Progress, where: tuple[int, int], units: Sequence[str], result: BoardResult | None
+) -> list[bool]:
     """Return whether each unit at a table is to blame for a board that cannot be compared; see `_blamed`."""
-    withdrawn = [was_withdrawn(progress, unit, number) for unit in units]
+    withdrawn = [was_withdrawn(progress, unit, where[0]) for unit in units]
     if any(withdrawn) and (result is None or result.get("unfinished", False)):
         return withdrawn
+    if any(absent := fixtures.absent(progress, *where)):
+        return absent
     seats = [] if result is None else result.get("taken", [])
     return [any(seat % len(units) == at for seat in seats) for at in range(len(units))]
 

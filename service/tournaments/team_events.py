@@ -24,7 +24,7 @@ from service.store.port import StoreTooNew
 from service.store.tournaments.teams import Progress
 from service.tables import Tables
 from service.tables.writing import UNUSED_LIFETIME_MS
-from service.tournaments import forms, match_tables, standings, teams
+from service.tournaments import fixtures, forms, match_tables, standings, teams
 from service.tournaments.errors import TooManyEvents
 from service.tournaments.match_scores import Match, TeamStanding
 from service.tournaments.match_tables import MatchTables
@@ -45,10 +45,10 @@ ROOMS_AT_ONCE: Final = 8
 CHECK_MS: Final = 30_000
 #: Number of events whose standings a process remembers.
 _MOST_COUNTED: Final = 16
-#: How long an event lasts if nobody closes it.
+#: How long an event lasts if nobody closes it; a league lasts longer by its fixtures.
 LONGEST_MS: Final = 60 * deals.DAY_MS
 #: How long ago an event may have been created for a clock to look for rounds that nobody has planned (ms).
-_SEARCHED_MS: Final = LONGEST_MS + 30 * deals.DAY_MS
+_SEARCHED_MS: Final = LONGEST_MS + forms.LONGEST_LEAGUE_MS + 30 * deals.DAY_MS
 #: Rulesets with fixed teams, which can be played in team events.
 FOR_TEAMS: Final = [ruleset.id for ruleset in RULESETS.values() if ruleset.teams != "friends"]
 
@@ -115,7 +115,7 @@ class TeamEvents:
             self._stop_counting(director, now)
             if not self._direct(director, stored, now):
                 raise TooManyEvents(limit=MOST_DIRECTED)
-        self._store.create(stored, LONGEST_MS + self._kept_ms)
+        self._store.create(stored, stored["closes_at"] - now + self._kept_ms)
         self._store.teams.change(
             name, lambda progress: progress if progress["version"] else {**progress, "director": director}, now
         )
@@ -131,7 +131,7 @@ class TeamEvents:
             "ruleset": spec["ruleset"],
             "players": spec["players"],
             "opens_at": now,
-            "closes_at": now + LONGEST_MS,
+            "closes_at": now + LONGEST_MS + (form["rounds"] * spec["round_ms"] if "league" in form else 0),
             "key": self._random_bytes(SEED_BYTES).hex(),
             "boards": deals.new_boards(form["rounds"] * spec["boards"], 1, self._random_bytes),
             "teams": {**{rule: spec[rule] for rule in rules}, **forms.stored(form)},  # type: ignore[typeddict-item]
@@ -246,12 +246,14 @@ class TeamEvents:
         team_event = self.settled(team_event)
         number, now = len(team_event.progress["rounds"]), self.now()
         if not number or team_event.progress["rounds"][-1]["is_scored"]:
-            return None
+            return self.follows_at(team_event)
         entry = team_event.progress["rounds"][-1]
         if teams.is_over(entry, now):
             # Left to a later release.
             return now + CHECK_MS
-        known, total = entry.get("opened", 0), len(match_tables.rooms_of(*team_event))
+        if due := fixtures.due(entry, now):
+            team_event = self.change(team_event, partial(fixtures.begun, number=number, pairs=due))
+        known, total = entry.get("opened", 0), len(match_tables.rooms_begun(*team_event))
         if known < total:
             done = self._match_tables.open_some(team_event.event, team_event.progress, known, ROOMS_AT_ONCE)
             team_event = self.change(team_event, partial(teams.opened, number=number, rooms=done))
@@ -259,9 +261,19 @@ class TeamEvents:
                 return self.now()
         elif self._match_tables.mend(team_event.event, team_event.progress):
             # The process that stored the last result has died.
-            self.change(team_event, lambda progress: teams.scored(teams.round_closed(progress, number, now), number))
-            return None
-        return min(team_event.progress["rounds"][-1]["closes_at"], self.now() + CHECK_MS)
+            team_event = self.change(
+                team_event, lambda progress: teams.scored(teams.round_closed(progress, number, now), number)
+            )
+            return self.follows_at(team_event)
+        entry = team_event.progress["rounds"][-1]
+        agreed_at = fixtures.next_at(entry)
+        return min(entry["closes_at"], self.now() + CHECK_MS, *([] if agreed_at is None else [agreed_at]))
+
+    def follows_at(self, team_event: TeamEvent) -> int | None:
+        """Return when the next round of a league begins (ms), if the last one is scored; None: there is none."""
+        rounds = team_event.progress["rounds"]
+        is_over = self.now() >= teams.ended_at(*team_event)
+        return None if is_over or not rounds or not rounds[-1]["is_scored"] else forms.follows_at(*team_event)
 
     def plan(self, team_event: TeamEvent) -> None:
         """Have a clock examine an event now, and from then on as long as `go_on` says."""
@@ -274,8 +286,11 @@ class TeamEvents:
         """
         examined = self._store.teams.newest(limit, before)
         for _, event in examined:
-            progress = self._store.teams.progress(event)
-            if progress is not None and any(not entry["is_scored"] for entry in progress["rounds"]):
+            team_event = self._find(event)
+            if team_event is None:
+                continue
+            is_open = any(not entry["is_scored"] for entry in team_event.progress["rounds"])
+            if is_open or self.follows_at(team_event) is not None:
                 self._store.teams.plan(event, self.now(), only_new=True)
         is_end = len(examined) < limit or examined[-1][0] < self.now() - _SEARCHED_MS
         return None if is_end else examined[-1]

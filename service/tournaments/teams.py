@@ -353,7 +353,7 @@ def meetings_of(entry: Round) -> list[list[str]]:
 def opened(progress: Progress, number: int, rooms: int) -> Progress:
     """Return an event with the first tables of so many rooms of a round opened."""
     current = event_round(progress, number)
-    return progress if current.get("opened", 0) >= rooms else _with(progress, number, {**current, "opened": rooms})
+    return progress if current.get("opened", 0) >= rooms else with_entry(progress, number, {**current, "opened": rooms})
 
 
 def extended(event: StoredEvent, progress: Progress, number: int, closes_at: int, now: int) -> Progress:
@@ -365,7 +365,7 @@ def extended(event: StoredEvent, progress: Progress, number: int, closes_at: int
     current = event_round(progress, number)
     if is_over(current, now):
         raise RoundClosed(round=number)
-    return _with(progress, number, {**current, "closes_at": min(max(closes_at, now), event["closes_at"])})
+    return with_entry(progress, number, {**current, "closes_at": min(max(closes_at, now), event["closes_at"])})
 
 
 def round_closed(progress: Progress, number: int, now: int) -> Progress:
@@ -373,15 +373,16 @@ def round_closed(progress: Progress, number: int, now: int) -> Progress:
     current = event_round(progress, number)
     if current["closed_at"] is not None:
         return progress
-    return _with(progress, number, {**current, "closed_at": min(now, current["closes_at"])})
+    return with_entry(progress, number, {**current, "closed_at": min(now, current["closes_at"])})
 
 
 def scored(progress: Progress, number: int) -> Progress:
     """Return an event with a finished round marked as scored."""
-    return _with(progress, number, {**event_round(progress, number), "is_scored": True})
+    return with_entry(progress, number, {**event_round(progress, number), "is_scored": True})
 
 
-def _with(progress: Progress, number: int, entry: Round) -> Progress:
+def with_entry(progress: Progress, number: int, entry: Round) -> Progress:
+    """Return an event with another state of a round."""
     rounds = list(progress["rounds"])
     rounds[number - 1] = entry
     return {**progress, "rounds": rounds}

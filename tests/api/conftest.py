@@ -139,7 +139,8 @@ class World:
         """Do what the clock's process does for events, until nothing is due."""
         services = self.services
         rounds = RiddleRounds(services.riddles, services.questions.riddle)
-        conductor = Conductor(services.team_events, services.boards, services.questions.field, rounds)
+        events = services.team_events, services.director, services.boards
+        conductor = Conductor(*events, services.questions.field, rounds)
         while conductor.tick():
             pass
 

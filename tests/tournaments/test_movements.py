@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from service.tournaments import movements
-from service.tournaments.whist import FIRST, whist
+from service.tournaments.schedules import movements
+from service.tournaments.schedules.whist import FIRST, whist
 
 #: Berger's tables as the FIDE handbook prints them (C.05, annex 1), counted from 1.
 PRINTED = {

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from service.boards.steps import FORFEIT, STEPS, steps_of
 from service.tournaments.match_scores import board_score, victory_points
-from service.tournaments.pairing import paired
+from service.tournaments.schedules.pairing import paired
 
 
 def matchings(teams):

@@ -74,6 +74,7 @@ STATUS: Final[Mapping[str, int]] = {
     "not-the-last-ruling": 409,
     "round-not-ready": 409,
     "round-closed": 409,
+    "match-not-open": 409,
     "name-held": 409,
     "nothing-to-appeal": 409,
     "appeal-decided": 409,

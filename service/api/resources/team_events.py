@@ -6,7 +6,17 @@ from typing import Any, Final, TypedDict, cast
 
 from flask import Response
 
-from service.accounts.kept_bytes import BOARD, BY_HANDLER, NOTHING, RULING, TEAM, TEAM_BOARD, TEAM_EVENT, TEAM_MEMBER
+from service.accounts.kept_bytes import (
+    APPOINTMENT,
+    BOARD,
+    BY_HANDLER,
+    NOTHING,
+    RULING,
+    TEAM,
+    TEAM_BOARD,
+    TEAM_EVENT,
+    TEAM_MEMBER,
+)
 from service.api import board_views
 from service.api.http import pagination
 from service.api.http.responses import json_response
@@ -259,13 +269,17 @@ def start_round(request: ApiRequest, event: str) -> Response:
     as that can be avoided; if their number is odd, one meets a team of AI players. In other forms, the first round
     draws the complete teams for all rounds: in `order`, then as they entered. Who withdraws later is replaced by AI
     players, or the opponent goes on in a knock-out. Everybody is seated at the first board; in each room, the next
-    board begins as soon as the one before is over. The round is over with its last board, or when its time is up.
+    board begins as soon as the one before is over. The round is over with its last board, or when its time is up. The
+    next rounds of a league begin by themselves.
     """
     known = request.services.team_events.event(event)
     if request.body["round"] > len(known.progress["rounds"]):
         form = forms.form_of(known.event)
         rooms = form.rooms * ((len(known.progress["teams"]) + 1) // 2)
-        request.keep(rooms * known.event["teams"]["boards"] * BOARD)
+        # The rounds of a league begin by themselves: the first one is charged for all.
+        rounds = 1 if forms.league_of(known.event) is None else forms.rules_of(known.event)["rounds"]
+        is_charged = rounds == 1 or not known.progress["rounds"]
+        request.keep(rooms * rounds * known.event["teams"]["boards"] * BOARD if is_charged else NOTHING)
     team_event = request.services.director.start(
         event, request.body["round"], request.player_id, request.body.get("order", ())
     )
@@ -294,6 +308,67 @@ def change_round(request: ApiRequest, event: str, n: int) -> Response:
 # --- rulings ----------------------------------------------------------------------------------------------------------
 
 _RULING_ERRORS: Final = ("event-closed", "not-director", "own-team")
+
+
+# --- fixtures of a league ---------------------------------------------------------------------------------------------
+
+
+@resource.operation(
+    "PUT",
+    "/v1/team-events/<event>/matches/<match>/time",
+    body=schemas.MatchTime(),
+    errors=("event-closed", "round-closed", "match-not-open"),
+    example={"at": "2026-11-20T20:00:00.000Z"},
+    keeps=APPOINTMENT,
+    **_PLAYED,
+)
+def agree_on_time(request: ApiRequest, event: str, match: str) -> Response:
+    """Agree on the time of a match.
+
+    In a league, each of those who play a match may, for their team. The time of the open proposal agrees to it; another
+    one proposes it instead, ten times for each team. Once all teams of the match have agreed, its tables open at that
+    time; until another one is agreed on, it stays. The others get `time_proposed` or `time_agreed` on the stream of the
+    account. A match that has not begun when its fixture ends is lost by who has neither proposed a time nor agreed to
+    one nor been ready, if the other one has; else nobody gets a step.
+    """
+    services = request.services.appointments
+    return _event(request, services.propose(event, _numbers_of(match), request.player_id, request.body["at"]))
+
+
+@resource.operation(
+    "PUT",
+    "/v1/team-events/<event>/matches/<match>/readiness",
+    errors=("event-closed", "round-closed", "match-not-open"),
+    keeps=NOTHING,
+    **_PLAYED,
+)
+def be_ready_for_match(request: ApiRequest, event: str, match: str) -> Response:
+    """Be ready to play a match.
+
+    In a league, for 15 minutes. As soon as all people of the match are, its tables open, whatever time they have agreed
+    on.
+    """
+    services = request.services.appointments
+    return _event(request, services.be_ready(event, _numbers_of(match), request.player_id, is_ready=True))
+
+
+@resource.operation(
+    "DELETE",
+    "/v1/team-events/<event>/matches/<match>/readiness",
+    errors=("event-closed", "round-closed", "match-not-open"),
+    keeps=NOTHING,
+    **_PLAYED,
+)
+def be_ready_no_longer(request: ApiRequest, event: str, match: str) -> Response:
+    """Be ready to play a match no longer.
+
+    Succeeds even if the caller was not.
+    """
+    services = request.services.appointments
+    return _event(request, services.be_ready(event, _numbers_of(match), request.player_id, is_ready=False))
+
+
+# --- rulings ----------------------------------------------------------------------------------------------------------
 
 
 @resource.operation(

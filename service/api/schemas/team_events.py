@@ -8,7 +8,7 @@ from service.game.events.fields import NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
 from service.tournaments.directing.acts import ACTS
 from service.tournaments.directing.rulings import AWARDS
-from service.tournaments.forms import FORMS, MOST_ROUNDS, SWISS
+from service.tournaments.forms import FORMS, LEAGUES, LONGEST_ROUND_MS, MOST_ROUNDS, SWISS
 from service.tournaments.ranks import CRITERIA
 from service.tournaments.team_events import FOR_TEAMS, MOST_BOARDS, MOST_LISTED
 
@@ -16,7 +16,7 @@ _EVENT = "ev_7h2kx5q2m4na"
 _TEAM = "tm_5kx3q2m4na7h"
 _MATCH = "1-2"
 _MINUTE = 60_000
-_WEEK = 7 * 24 * 60 * _MINUTE
+_LONGEST_ROUND = 4 * LONGEST_ROUND_MS
 #: Most steps that a director may give.
 _MOST_STEPS = 24
 #: Largest penalty, in victory points or percent.
@@ -69,6 +69,15 @@ class TeamEventSetup(f.Contract):
         default=1,
     )
     sit_out = f.flag("Of pairs: whether one without opponents sits out, instead of meeting AI players.", default=False)
+    league = f.choice(
+        "A league: the next round begins by itself when the time of the last one is over, so that `round_ms` is the "
+        "time between two fixtures; each match of teams has deals of its own. `agreed`: a match begins when its people "
+        "have agreed on a time or are all ready. `at_once`: all begin with the fixture, as for games of days. Left "
+        "out: none.",
+        *LEAGUES,
+        optional=True,
+        example="agreed",
+    )
     rounds = f.integer(
         "How many rounds there are, at most 15 in a Swiss. A round robin ends before if everybody has met, and a "
         "knock-out has as many as it needs.",
@@ -78,7 +87,13 @@ class TeamEventSetup(f.Contract):
         example=5,
     )
     boards = f.integer("Boards of each round.", 1, MOST_BOARDS, default=4, example=4)
-    round_ms = f.integer("How long a round lasts at most.", _MINUTE, _WEEK, default=60 * _MINUTE, example=3_600_000)
+    round_ms = f.integer(
+        "How long a round lasts at most: a week; in a league, at least a day, and all rounds 31 weeks at most.",
+        _MINUTE,
+        _LONGEST_ROUND,
+        default=60 * _MINUTE,
+        example=3_600_000,
+    )
     options = f.mapping(
         "Options that differ from the ruleset's; GET /v1/rulesets/{ruleset} lists names and values. The board "
         "determines the level and how the cards are dealt.",
@@ -135,6 +150,12 @@ class RoundEnd(f.Contract):
 
     closes_at = f.moment("Later or earlier than before; a time in the past ends it now.")
     reason = f.line("Why; everybody can read it.", _REASON, optional=True, example="The hall closes at nine")
+
+
+class MatchTime(f.Contract):
+    """A time for a match of a league."""
+
+    at = f.moment("The time: that of the open proposal to agree to it, or another one to propose it.")
 
 
 class RulingChange(f.Contract):
@@ -231,6 +252,11 @@ class MatchOfRound(f.Contract):
         nullable=True,
         example=None,
     )
+    agreed_at = f.time(
+        "In a league, the time on which its people have agreed: its tables open then; null: none.",
+        nullable=True,
+        example=None,
+    )
 
 
 class PendingWork(f.Contract):
@@ -270,6 +296,27 @@ class OwnPart(f.Contract):
     confirmed = f.flag("Whether the caller has agreed to play for it.")
 
 
+class ProposedTime(f.Contract):
+    """A time that is proposed for a match."""
+
+    at = f.time("The time.")
+    teams = f.array(f.text(""), "Who agrees to it; the first one has proposed it.", example=[_TEAM])
+
+
+class OwnFixture(f.Contract):
+    """The caller's match in a league whose matches begin when their people have agreed."""
+
+    match = f.text("The match.", example=_MATCH)
+    begun = f.flag("Whether it has begun.")
+    agreed_at = f.time("The time on which all have agreed; null: none.", nullable=True, example=None)
+    proposed = f.nested(ProposedTime, "A time to which not all have agreed yet; null: none.", nullable=True)
+    players = f.array(f.text(""), "The people who play it.", example=["pl_4f7h2k9qm3xa", "pl_x5q2k7d3m4na"])
+    ready = f.array(
+        f.text(""), "Those of them who are ready to play at once, for 15 minutes each.", example=["pl_x5q2k7d3m4na"]
+    )
+    proposals_left = f.integer("How many times the caller's team may still propose.", example=10)
+
+
 class OwnTeam(OwnPart):
     """The caller's part in an event, and where to play."""
 
@@ -277,6 +324,9 @@ class OwnTeam(OwnPart):
         "Where the caller plays now, with everybody seated and the game begun; null: nowhere.",
         nullable=True,
         example="tb_7h2kx5q2m4na",
+    )
+    fixture = f.nested(
+        OwnFixture, "The match for which the caller and others find a time; null: none.", nullable=True, example=None
     )
 
 
@@ -295,6 +345,12 @@ class TeamEventSummary(f.Contract):
     form = f.extensible("Who meets whom; see `POST /v1/team-events`.", FORMS, example=SWISS)
     size = f.integer("How many people a team has.", example=4)
     winners = f.integer("How many rankings there are.", example=1)
+    league = f.extensible(
+        "How the matches of a league begin; see `POST /v1/team-events`. Null: it is none.",
+        LEAGUES,
+        nullable=True,
+        example=None,
+    )
     ranks = f.array(
         f.extensible("A criterion.", CRITERIA),
         f"What decides the rank, one after the other. {_CRITERIA}",
@@ -302,6 +358,9 @@ class TeamEventSummary(f.Contract):
     )
     rounds = f.integer("How many rounds there are; before the first one, with the teams entered so far.", example=5)
     round = f.integer("The last one that has begun; 0: none.", example=0)
+    next_round_at = f.time(
+        "When the next round of a league begins by itself; null: never.", nullable=True, example=None
+    )
     boards = f.integer("Boards of each round.", example=4)
     round_ms = f.integer("How long a round lasts at most.", example=3_600_000)
     teams = f.integer("How many have entered.", example=16)
@@ -365,6 +424,12 @@ class BoardOfMatch(f.Contract):
         "The commitment to its deal, published before it was played.", example="sha256:66687aadf862bd77…"
     )
     server_seed = f.text("Its server seed, in hexadecimal.")
+    drawn_from = f.text(
+        "Where each match has deals of its own, the seed of the board, of which `commitments` has the hash: the server "
+        "seed is the HMAC-SHA256 of `match <number of the pair>` with it as the key. Else null.",
+        nullable=True,
+        example=None,
+    )
     shuffle_name = f.text("Identifies it in the shuffle.", example=f"{_EVENT}_1")
     rooms = f.array(
         f.nested(ResultOfRoom, nullable=True),
@@ -388,7 +453,8 @@ class BoardOfMatch(f.Contract):
         example=None,
     )
     counted = f.extensible(
-        "`played`: by the points. `adjusted`: it cannot be compared; a team that is not to blame gets 12 steps. "
+        "`played`: by the points. `adjusted`: it cannot be compared; a team gets 12 steps if only the other one is to "
+        "blame. "
         "`director`: by the director's ruling.",
         ("played", "adjusted", "director"),
     )

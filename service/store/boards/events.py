@@ -29,6 +29,8 @@ class FormRules(TypedDict):
         ranks: what decides the rank, in this order.
         winners: number of lines that are ranked, 1 or 2.
         sit_out: whether those without opponents sit out, instead of meeting AI players.
+        league: how the matches of a league begin, `agreed` or `at_once`; left out: it is none.
+        deals_of_match: whether each match has deals of its own, drawn from the seeds of the boards; left out: no.
     """
 
     name: str
@@ -36,6 +38,8 @@ class FormRules(TypedDict):
     ranks: list[str]
     winners: int
     sit_out: bool
+    league: NotRequired[str]
+    deals_of_match: NotRequired[bool]
 
 
 class TeamRules(TypedDict):

@@ -52,13 +52,36 @@ class Team(TypedDict):
     absences: NotRequired[list[Absence]]
 
 
+class Proposal(TypedDict):
+    """A time (ms) for a match of a league, and the units that agree to it; the first one has proposed it."""
+
+    at: int
+    units: list[str]
+
+
+class Fixture(TypedDict):
+    """How those of a match of a league find a time for it. Times are in ms.
+
+    `at`: the time on which they have agreed; `proposal`: another one, or the first one; `asked`: unit -> how often it
+    has proposed one; `answered`: units that have proposed one, agreed to one or been ready; `ready`: player -> since
+    when they have been ready to play at once.
+    """
+
+    at: int | None
+    proposal: Proposal | None
+    asked: dict[str, int]
+    answered: list[str]
+    ready: dict[str, int]
+
+
 class Round(TypedDict):
     """A round: its pairings and times (ms).
 
     `closed_at`: None until its end has been processed; `is_scored`: whether all results that count are stored;
     `opened`: in how many rooms the first table has been opened (not noted by releases before 0.4); `pairs`: teams that
     meet at two tables; `tables`: units that meet at one, with no `pairs`, so that releases before 0.4 open nothing;
-    `byes`: units that do not play; `slots`: places of a bracket.
+    `byes`: units that do not play; `slots`: places of a bracket; `begun`: numbers of the matches that have begun, in
+    this order, only where matches begin one by one; `fixtures`: number of a match -> how its time is found.
     """
 
     opened_at: int
@@ -70,6 +93,8 @@ class Round(TypedDict):
     tables: NotRequired[list[list[str]]]
     byes: NotRequired[list[str]]
     slots: NotRequired[list[str | None]]
+    begun: NotRequired[list[int]]
+    fixtures: NotRequired[dict[str, Fixture]]
 
 
 class Ruling(TypedDict):
@@ -326,10 +351,21 @@ def named(progress: Progress, player: str, name: str) -> Progress:
     return {**progress, "teams": teams}
 
 
+def _unready(entry: Round, player: str) -> Round:
+    """Return a round without a player among those who are ready."""
+    if "fixtures" not in entry:
+        return entry
+    fixtures: dict[str, Fixture] = {
+        match: {**fixture, "ready": {each: since for each, since in fixture["ready"].items() if each != player}}
+        for match, fixture in entry["fixtures"].items()
+    }
+    return {**entry, "fixtures": fixtures}
+
+
 def _forgotten(progress: Progress, player: str, at: int) -> Progress:
     """Return an event with all traces of a player removed. Without its director it ends at `at` (ms), or its round."""
     teams = {name: without(team, player) for name, team in progress["teams"].items()}
-    after: Progress = {**progress, "teams": teams}
+    after: Progress = {**progress, "teams": teams, "rounds": [_unready(entry, player) for entry in progress["rounds"]]}
     if "acts" in progress:
         after["acts"] = [{**act, "by": None} if act["by"] == player else act for act in progress["acts"]]
     if progress["director"] != player:

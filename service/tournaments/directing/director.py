@@ -44,14 +44,40 @@ class Director:
             InvalidRequest: an order is given, and it is not the first round of a form that draws once.
             RoundNotReady: it is not the next round, or there are too few complete teams.
         """
-        team_event = self._events.settled(self._events.directed(event, player))
+        return self._start(self._events.settled(self._events.directed(event, player)), number, order, player)
+
+    def go_on(self, event: str) -> int | None:
+        """Take the steps of an event that are due, also the beginning of the next round of a league.
+
+        For the clock's process.
+
+        Returns:
+            When to take the next ones (ms), or None.
+        """
+        at = self._events.go_on(event)
+        if at is None or at > self._events.now():
+            return at
+        team_event = self._events.event(event)
+        if self._events.follows_at(team_event) is None:
+            return at
+        try:
+            self._start(team_event, len(team_event.progress["rounds"]) + 1)
+        except RoundNotReady:
+            # Nobody is left who plays. If somebody comes back, the director can begin it.
+            return None
+        return self._events.now()
+
+    def _start(
+        self, team_event: TeamEvent, number: int, order: Sequence[str] = (), player: str | None = None
+    ) -> TeamEvent:
+        """Begin a round, for a director (id), or because the round of a league follows by itself."""
         if number != len(team_event.progress["rounds"]):
             apart = self._apart(team_event.progress)
 
             def change(progress: Progress) -> Progress:
                 after = self._with_round(team_event.event, progress, number, apart, order)
-                if after is progress:
-                    return progress
+                if after is progress or player is None:
+                    return after
                 return acts.noted(after, player, self._events.now(), "round_begun", round=number)
 
             team_event = self._events.change(team_event, change)

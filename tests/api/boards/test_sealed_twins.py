@@ -180,6 +180,32 @@ def test_no_answer_tells_that_a_board_of_pairs_has_ended_at_another_table(world)
     assert answers["other table", "get", "/v1/team-events/{event}/standings"][0] == 200
 
 
+def test_no_answer_tells_that_a_board_of_a_league_has_ended_in_another_match(world):
+    world.start(operator_token=OPERATOR)
+    cup = Cup(world, teams=4, form="round_robin", league="agreed", rounds=1, boards=2, round_ms=7 * 86_400_000)
+    cup.begin()
+    matches = cup.body()["played"][-1]["matches"]
+    captain = {client.team: client for client in cup.captains}
+    (lin, mei), (other, _) = ([captain[team] for team in match["teams"]] for match in matches)
+    for client in (lin, mei):
+        assert client.put(f"{cup.path}/matches/1-1/readiness").status_code == 200
+    table = cup.body(lin)["mine"]["table"]
+    under_way(world, lin, table)
+
+    def played(new_world):
+        cup.world = new_world
+        cup.play(table)
+
+    readers = {
+        "operator": (OPERATOR, False),
+        "other match": (other.token, True),
+        "director": (cup.director.token, False),
+    }
+    endings = [played, left(table, lin)]
+    answers = assert_alike(world, endings, readers, known(world, lin, table, event=cup.id, team=lin.team))
+    assert answers["other match", "get", "/v1/team-events/{event}"][0] == 200
+
+
 def test_the_twins_are_asked_every_operation():
     """An operation whose path or query has a parameter that the twins do not know fails instead of being left out."""
     document_has = {

@@ -447,10 +447,10 @@ def _(world, headers):
     return lin.post(f"/v1/events/{event}/boards/1/table", headers=headers)
 
 
-def a_cup(world, teams=0):
+def a_cup(world, teams=0, **more):
     """A team event: its path, its director, and the captains of its teams."""
     director, captains = world.player(), [world.player() for _ in range(teams)]
-    setup = {"name": "Cup", "ruleset": "sishifen", "players": 4, "rounds": 1, "boards": 1}
+    setup = {"name": "Cup", "ruleset": "sishifen", "players": 4, "rounds": 1, "boards": 1, **more}
     path = f"/v1/team-events/{director.post('/v1/team-events', setup).json['event']}"
     for number, captain in enumerate(captains):
         captain.post(f"{path}/teams", {"teams": [a_team(captain, f"Team {number}")]})
@@ -500,6 +500,15 @@ def _(world, headers):
 def _(world, headers):
     path, director, _ = a_cup(world)
     return director.post(f"{path}/undo", {"act": 1, "reason": "Not so"}, headers=headers)
+
+
+@produces("match-not-open")
+def _(world, headers):
+    path, director, [lin, mei] = a_cup(world, 2, league="agreed", round_ms=7 * 86_400_000)
+    director.post(f"{path}/rounds", {"round": 1})
+    for captain in (lin, mei):
+        captain.put(f"{path}/matches/1-1/readiness")
+    return lin.put(f"{path}/matches/1-1/readiness", headers=headers)
 
 
 @produces("in-another-team")

@@ -112,6 +112,9 @@ ELSEWHERE = {
     **dict.fromkeys(("getVoice", "sendVoiceSignal"), "voices: tests/api/people/test_voice.py"),
     **dict.fromkeys(("getOrders", "setOrders", "tryOrders"), "the caller's own"),
     "reportTeamEvent": "the event is reported",
+    **dict.fromkeys(
+        ("agreeOnTime", "beReadyForMatch", "beReadyNoLonger"), "leagues: tests/api/tournaments/test_leagues.py"
+    ),
     **dict.fromkeys(("startRound", "changeRound", "closeTeamEvent"), "the director's"),
     **dict.fromkeys(("ruleOnBoard", "ruleOnMatch", "takeBackRuling", "penalizeTeam", "undoRuling"), "the director's"),
     **dict.fromkeys(

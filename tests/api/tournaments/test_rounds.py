@@ -19,7 +19,7 @@ class Killed(BaseException):
 
 def clock(world):
     """The events' part of a clock's process."""
-    return Conductor(world.services.team_events, world.services.boards, lambda *_: True)
+    return Conductor(world.services.team_events, world.services.director, world.services.boards, lambda *_: True)
 
 
 def begin(cup, number=1):

@@ -492,6 +492,7 @@ def test_a_team_counts_once_its_members_have_agreed(world):
         "directs": False,
         "team": team_named(cup, "Dragons"),
         "confirmed": True,
+        "fixture": None,
         "table": None,
     }
     assert_problem(lin.put(f"{cup.path}/teams/{team_named(cup, 'Junk')}/confirmation"), "in-another-team")

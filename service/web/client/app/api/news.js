@@ -7,12 +7,14 @@
  * @typedef {{ team: string, team_name: string, event: string, event_name: string, name: string }} Entered
  * @typedef {{ event_round: string, event: string, event_name: string, round: number, place: string }} BegunRound
  * @typedef {{ room: string, room_name: string, name: string }} OpenedRoom
+ * @typedef {{ event: string, event_name: string, team_name: string, meets_at: string, is_agreed: boolean }} Timed
  * @typedef {object} News
  * @property {Invitation[]} invitations that can still be taken and have not been declined on this device
  * @property {Asker[]} askers who have asked to be a friend since the page was opened
  * @property {Entered[]} entered teams that somebody has entered the player for since the page was opened
  * @property {BegunRound[]} begun the last round of an event of teams that has begun since the page was opened
  * @property {OpenedRoom[]} opened rooms whose table somebody has opened since the page was opened
+ * @property {Timed[]} times the last times that were proposed or agreed on, one for each event, since then
  * @property {number} friends grows whenever something about friends has changed
  */
 import { changeAccount, theAccount } from "./account.js";
@@ -25,7 +27,7 @@ import { follow } from "./stream.js";
 const MOST_DECLINED = 50;
 
 /** @returns {News} */
-const none = () => ({ invitations: [], askers: [], entered: [], begun: [], opened: [], friends: 0 });
+const none = () => ({ invitations: [], askers: [], entered: [], begun: [], opened: [], times: [], friends: 0 });
 
 let news = none();
 const listeners = new Set(/** @type {(() => void)[]} */ ([]));
@@ -102,6 +104,10 @@ function take(event) {
   if (event.type === "team_entered")
     changeNews({ entered: [...news.entered.filter(({ team }) => team !== event.data.team), event.data] });
   if (event.type === "round_begins") changeNews({ begun: [event.data] });
+  if (event.type === "time_proposed" || event.type === "time_agreed") {
+    const timed = { ...event.data, is_agreed: event.type === "time_agreed" };
+    changeNews({ times: [...news.times.filter((each) => each.event !== timed.event), timed] });
+  }
   if (event.type === "room_opened")
     changeNews({ opened: [...news.opened.filter(({ room }) => room !== event.data.room), event.data] });
   for (const reader of readers) reader(event);

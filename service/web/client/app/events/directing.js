@@ -16,7 +16,7 @@ import { download } from "../ui/download.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { Draw } from "./draw.js";
 import { drawsOnce, takesEntries } from "./forms.js";
-import { Pending } from "./matches.js";
+import { Follows, Pending } from "./matches.js";
 import { Refusal } from "../ui/refusal.js";
 import { Log } from "./log.js";
 import { Penalty, Ruling, takesPenalties } from "./ruling.js";
@@ -26,6 +26,8 @@ import { Select, titled } from "../ui/fields.js";
 
 /** By how many minutes a round is extended. */
 const LONGER = [5, 15, 60];
+/** Those of a fixture of a league: at most a day less an hour. */
+const DAY_LONGER = [60, 12 * 60, 23 * 60];
 
 /**
  * A time this many minutes later, expressed as the same time of day in a time zone that much further west.
@@ -128,10 +130,11 @@ function Rounds(props) {
       <section class="box">
         <h2>${say("round", { round: last.round })}</h2>
         <p>${say("until", { until: momentText(last.closes_at) })}</p>
+        <${Follows} event=${event} />
         <${Pending} round=${last} />
         ${refusal}
         <div class="buttons">
-          ${LONGER.map(
+          ${(event.league ? DAY_LONGER : LONGER).map(
             (minutes) => html`
               <button
                 type="button"
@@ -139,7 +142,7 @@ function Rounds(props) {
                 disabled=${busy}
                 onClick=${() => until(later(last.closes_at, minutes))}
               >
-                ${say("longer", { minutes })}
+                ${minutes > 60 ? say("longer.hours", { hours: minutes / 60 }) : say("longer", { minutes })}
               </button>
             `,
           )}
@@ -173,7 +176,8 @@ function Next(props) {
   return html`
     <section class="box">
       <h2>${say("round", { round })}</h2>
-      <p class="hint">${say("begin.how")}</p>
+      <${Follows} event=${event} />
+      <p class="hint">${say(event.league === "agreed" ? "begin.agreed" : "begin.how")}</p>
       ${
         isDrawn &&
         html`

@@ -17,7 +17,8 @@ const FORMS = /** @type {const} */ ({
 });
 
 /** @typedef {keyof typeof FORMS} Form */
-/** @typedef {{ form: Form, ranks: string[], winners: number, sit_out: boolean }} Choice */
+/** @typedef {"agreed" | "at_once"} League */
+/** @typedef {{ form: Form, ranks: string[], winners: number, sit_out: boolean, league?: League }} Choice */
 
 /**
  * Events to begin with. A board takes people eight to ten minutes.
@@ -31,8 +32,8 @@ export const TEMPLATES = [
   { id: "league", form: "round_robin", rounds: 7, boards: 3, minutes: 45 },
 ];
 
-/** What is chosen at first. @param {Form} form @returns {Choice} */
-export const usual = (form) => ({ form, ranks: [...FORMS[form].usual], winners: 1, sit_out: false });
+/** What is chosen at first. @param {Form} form @param {League} [league] @returns {Choice} */
+export const usual = (form, league) => ({ form, ranks: [...FORMS[form].usual], winners: 1, sit_out: false, league });
 
 /** Most rounds that can be asked for; 0: there are as many as it takes. @param {Form} form */
 export const mostRounds = (form) => FORMS[form].rounds;
@@ -58,13 +59,7 @@ export const criterionText = (criterion) =>
 
 /** The form, and what decides the rank. @param {{ choice: Choice, onChange: (choice: Choice) => void }} props */
 export function FormFields({ choice, onChange }) {
-  const { form, ranks } = choice;
-  const put = (/** @type {number} */ at) => (/** @type {string} */ criterion) => {
-    const before = ranks.slice(0, at).filter((each) => each !== criterion);
-    const after = ranks.slice(at + 1).filter((each) => each !== criterion);
-    onChange({ ...choice, ranks: criterion ? [...before, criterion, ...after] : [...before, ...after] });
-  };
-  const places = [...ranks, ""].slice(0, 4);
+  const { form } = choice;
   return html`
     <label>
       ${say("form")}
@@ -72,7 +67,7 @@ export function FormFields({ choice, onChange }) {
         name="form"
         value=${form}
         options=${Object.keys(FORMS).map((each) => [each, formText(each)])}
-        onChange=${(/** @type {Form} */ chosen) => onChange(usual(chosen))}
+        onChange=${(/** @type {Form} */ chosen) => onChange(usual(chosen, choice.league))}
       />
     </label>
     <p class="hint">${say(/** @type {any} */ (`form.${form}.how`))}</p>
@@ -96,6 +91,44 @@ export function FormFields({ choice, onChange }) {
         />
       `
     }
+    <${When} choice=${choice} onChange=${onChange} />
+    <${Ranks} choice=${choice} onChange=${onChange} />
+  `;
+}
+
+/** Whether all play together, or a league. @param {{ choice: Choice, onChange: (choice: Choice) => void }} props */
+const When = ({ choice, onChange }) => html`
+  <label>
+    ${say("when")}
+    <${Select}
+      name="league"
+      value=${choice.league ?? ""}
+      options=${[
+        ["", say("when.together")],
+        ["agreed", say("when.agreed")],
+        ["at_once", say("when.at_once")],
+      ]}
+      onChange=${(/** @type {League | ""} */ league) => onChange({ ...choice, league: league || undefined })}
+    />
+  </label>
+  ${
+    choice.league &&
+    html`
+      <p class="hint">${say("league.how")}${choice.league === "agreed" && ` ${say("league.lost")}`}</p>
+    `
+  }
+`;
+
+/** What decides the rank. @param {{ choice: Choice, onChange: (choice: Choice) => void }} props */
+function Ranks({ choice, onChange }) {
+  const { form, ranks } = choice;
+  const put = (/** @type {number} */ at) => (/** @type {string} */ criterion) => {
+    const before = ranks.slice(0, at).filter((each) => each !== criterion);
+    const after = ranks.slice(at + 1).filter((each) => each !== criterion);
+    onChange({ ...choice, ranks: criterion ? [...before, criterion, ...after] : [...before, ...after] });
+  };
+  const places = [...ranks, ""].slice(0, 4);
+  return html`
     <details>
       <summary>${say("ranks")}</summary>
       <p class="hint">${say("ranks.how")}</p>

@@ -68,7 +68,7 @@ export function OpenRound({ event }) {
         ${open.matches.map(
           (each) => html`
             <li key=${each.match} class=${each.teams.includes(event.mine.team ?? "") ? "me" : ""}>
-              ${matchText(event, each)}
+              ${each.agreed_at ? say("match.at", { match: matchText(event, each), at: momentText(each.agreed_at) }) : matchText(event, each)}
             </li>
           `,
         )}
@@ -77,6 +77,13 @@ export function OpenRound({ event }) {
     </section>
   `;
 }
+
+/** When the next fixture of a league begins. @param {{ event: TeamEvent }} props */
+export const Follows = ({ event: { next_round_at, round } }) =>
+  next_round_at &&
+  html`
+    <p class="hint">${say("follows.at", { round: round + 1, at: momentText(next_round_at) })}</p>
+  `;
 
 /**
  * The rounds that are over, the latest first.

@@ -12,8 +12,9 @@ import { Directing } from "./directing.js";
 import { teamEventText } from "./events.js";
 import { useAttempt, useLoaded, useRepeated } from "../ui/hooks.js";
 import { useGameNames } from "../games/hooks.js";
+import { Fixture } from "./fixture.js";
 import { Log } from "./log.js";
-import { OpenRound, PlayedRounds } from "./matches.js";
+import { Follows, OpenRound, PlayedRounds } from "./matches.js";
 import { Report } from "../people/person.js";
 import { Player } from "../people/player.js";
 import { Refusal } from "../ui/refusal.js";
@@ -30,6 +31,9 @@ import { criterionText, formText, takesEntries } from "./forms.js";
 const EVERY_MS = 15_000;
 /** How often they are read while the service still does something for a round, which takes seconds. */
 const PENDING_MS = 2_000;
+
+/** What changes the page at once. */
+const NEWS = new Set(["seated", "team_entered", "time_proposed", "time_agreed"]);
 
 /** Criteria that may be below 0. */
 const SIGNED = new Set(["steps", "margin"]);
@@ -59,7 +63,7 @@ function useEvent(event) {
     const timer = value?.played.some(({ pending }) => pending) ? setTimeout(again, PENDING_MS) : undefined;
     return () => clearTimeout(timer);
   }, [value]);
-  useEffect(() => onAccountEvent(({ type }) => void ((type === "seated" || type === "team_entered") && again())), []);
+  useEffect(() => onAccountEvent(({ type }) => void (NEWS.has(type) && again())), []);
   const changed = () => {
     again();
     setChanges((count) => count + 1);
@@ -89,6 +93,7 @@ function Event({ event, directs }) {
           : html`
               <${Mine} event=${value} onChange=${changed} />
               <${OpenRound} event=${value} />
+              <${Follows} event=${value} />
               <${Places} event=${value} standings=${standings} />
               <${Ways} event=${value} />
               <${PlayedRounds} event=${value} standings=${standings} changes=${changes} />
@@ -106,7 +111,7 @@ function Event({ event, directs }) {
  * @param {{ event: TeamEvent, directs: boolean }} props
  */
 function Head({ event, directs }) {
-  const { name, ruleset, form = "swiss", rounds, boards, mine } = event;
+  const { name, ruleset, form = "swiss", rounds, boards, mine, league } = event;
   const nameOf = useGameNames();
   const what = {
     game: nameOf(ruleset),
@@ -122,6 +127,13 @@ function Head({ event, directs }) {
     <p>
       ${say("what", what)}
       <br />
+      ${
+        league &&
+        html`
+          <span>${say(league === "agreed" ? "league.agreed" : "league.at_once")}</span>
+          <br />
+        `
+      }
       <span class="hint" role="status">${isPlayed(event) ? say("played") : teamEventText(event)}</span>
     </p>
     ${
@@ -232,6 +244,7 @@ function Mine({ event, onChange }) {
     `;
   return html`
     <${MyTeam} event=${event} team=${team} onChange=${onChange} />
+    <${Fixture} event=${event} onChange=${onChange} />
     ${
       !mine.confirmed &&
       status === "entries" &&

@@ -6,7 +6,7 @@ import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { PersonDialog } from "../people/persondialog.js";
 import { rulesetOf, rulesets } from "../games/rules.js";
-import { clockOf, TIMES, timeText, USUAL } from "../games/setup.js";
+import { clockOf, DAYS, TIMES, timeText, USUAL } from "../games/setup.js";
 import { TeamEventList } from "./events.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { HouseRules } from "../games/houserules.js";
@@ -117,11 +117,22 @@ function ChosenGame() {
   `;
 }
 
-/** How much is played, and how much time there is: for a round, minutes; for a play, seconds. */
-const SIZES = { rounds: 5, boards: 4, minutes: 60, seconds: USUAL };
+/** How long a fixture of a league may last, days. */
+const FIXTURE_DAYS = [1, 2, 3, 7, 14, 28];
 
-/** @param {{ sizes: typeof SIZES, rounds: number, onChange: (sizes: typeof SIZES) => void }} props `rounds`: most */
-function Sizes({ sizes, rounds, onChange }) {
+/** How much is played, and how much time there is: for a round, minutes; for a play, seconds; for a fixture, days. */
+const SIZES = { rounds: 5, boards: 4, minutes: 60, seconds: USUAL, days: 7, hand: DAYS[1] };
+
+/**
+ * @typedef {object} SizesProps
+ * @property {typeof SIZES} sizes
+ * @property {number} rounds most
+ * @property {import("./forms.js").Choice["league"]} league
+ * @property {(sizes: typeof SIZES) => void} onChange
+ */
+
+/** @param {SizesProps} props */
+function Sizes({ sizes, rounds, league, onChange }) {
   const set = (/** @type {keyof typeof SIZES} */ name) => (/** @type {string} */ text) =>
     onChange({ ...sizes, [name]: Number(text) });
   const count = (/** @type {"rounds" | "boards"} */ name, /** @type {number} */ most) => html`
@@ -139,20 +150,36 @@ function Sizes({ sizes, rounds, onChange }) {
   return html`
     <div class="halves">
       ${rounds > 0 && count("rounds", rounds)}${count("boards", 16)}
-      <label>
-        ${say("minutes")}
-        <${Select}
-          value=${sizes.minutes}
-          options=${ROUND_MINUTES.map((each) => [each, roundText(each)])}
-          onChange=${set("minutes")}
-        />
-      </label>
+      ${
+        league
+          ? html`
+              <label>
+                ${say("period")}
+                <${Select}
+                  name="days"
+                  value=${sizes.days}
+                  options=${FIXTURE_DAYS.map((count) => [count, say("days", { count })])}
+                  onChange=${set("days")}
+                />
+              </label>
+            `
+          : html`
+              <label>
+                ${say("minutes")}
+                <${Select}
+                  value=${sizes.minutes}
+                  options=${ROUND_MINUTES.map((each) => [each, roundText(each)])}
+                  onChange=${set("minutes")}
+                />
+              </label>
+            `
+      }
       <label>
         ${t("create.time")}
         <${Select}
-          value=${sizes.seconds}
-          options=${TIMES.map((each) => [each, timeText(each)])}
-          onChange=${set("seconds")}
+          value=${sizes[league === "at_once" ? "hand" : "seconds"]}
+          options=${(league === "at_once" ? DAYS : TIMES).map((each) => [each, timeText(each)])}
+          onChange=${set(league === "at_once" ? "hand" : "seconds")}
         />
       </label>
     </div>
@@ -178,9 +205,11 @@ function Form({ rules }) {
   const { attempt, busy, problem } = useAttempt();
   const submit = (/** @type {Event} */ submitted) => {
     submitted.preventDefault();
-    const { rounds, boards, minutes, seconds } = sizes;
-    const game = { ruleset: rules.id, players, options, clock: clockOf(seconds) };
-    const spec = { name: name.trim(), ...game, ...choice, rounds, boards, round_ms: minutes * 60_000, listed };
+    const { rounds, boards, minutes, seconds, days, hand } = sizes;
+    const clock = clockOf(choice.league === "at_once" ? hand : seconds);
+    const round_ms = (choice.league ? days * 24 * 60 : minutes) * 60_000;
+    const game = { ruleset: rules.id, players, options, clock };
+    const spec = { name: name.trim(), ...game, ...choice, rounds, boards, round_ms, listed };
     attempt(async () => {
       const { event } = await call("POST", "/team-events", spec);
       location.hash = `#/teams/${event}/direct`;
@@ -199,7 +228,7 @@ function Form({ rules }) {
         onChange=${setName}
       />
       <${FormFields} choice=${choice} onChange=${setChoice} />
-      <${Sizes} sizes=${sizes} rounds=${mostRounds(choice.form)} onChange=${setSizes} />
+      <${Sizes} sizes=${sizes} rounds=${mostRounds(choice.form)} league=${choice.league} onChange=${setSizes} />
       <${Check} text=${say("listed")} checked=${listed} onChange=${setListed} />
       <${HouseRules}
         rules=${{ ...rules, options: rules.options.filter(({ name }) => !OF_BOARDS.includes(name)) }}

@@ -2,7 +2,7 @@
 import { html } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { accept, answered, changeNews, decline, onNews, theNews } from "../api/news.js";
-import { t } from "../texts/texts.js";
+import { momentText, t } from "../texts/texts.js";
 import { useAttempt, useFollowed } from "../ui/hooks.js";
 import { useGameNames } from "../games/hooks.js";
 import { Refusal } from "../ui/refusal.js";
@@ -63,7 +63,7 @@ export function Arrivals({ at, table }) {
  * @param {{ at: string, table?: string }} props
  */
 function News({ at, table }) {
-  const { entered, begun, opened } = useNews();
+  const { entered, begun, opened, times } = useNews();
   if (at === "table" || at === "replay") return null;
   const teams = entered.filter(({ event }) => at !== "teams" || event !== table).slice(0, 2);
   const rounds = begun.filter(({ event }) => at !== "teams" || event !== table);
@@ -91,6 +91,7 @@ function News({ at, table }) {
         />
       `,
     )}
+    <${Times} at=${at} table=${table} times=${times} />
     ${rooms.map(
       ({ room, room_name, name }) => html`
         <${Told}
@@ -104,6 +105,26 @@ function News({ at, table }) {
     )}
   `;
 }
+
+/**
+ * Times of matches in leagues, except those of the event on the screen.
+ * @param {{ at: string, table?: string, times: import("../api/news.js").Timed[] }} props
+ */
+const Times = ({ at, table, times }) =>
+  times
+    .filter(({ event }) => at !== "teams" || event !== table)
+    .slice(-2)
+    .map(
+      ({ event, event_name, team_name, meets_at, is_agreed }) => html`
+        <${Told}
+          key=${event}
+          text=${t(is_agreed ? "teams.time.agreed" : "teams.time.proposed", { team: team_name, event: event_name, at: momentText(meets_at) })}
+          way=${t("teams.look")}
+          href=${`#/teams/${event}`}
+          done=${() => changeNews({ times: theNews().times.filter((each) => each.event !== event) })}
+        />
+      `,
+    );
 
 /** @param {{ invitation: import("../types").Invitation }} props */
 function Invited({ invitation }) {

@@ -721,6 +721,8 @@ export const en = {
   "teams.begun": "{event}: round {round} begins. You sit at table {place}.",
   "teams.look": "Have a look",
   "teams.entered_by": "{name} wants you in the team {team} of {event}.",
+  "teams.time.proposed": "{team} proposes {at} for your match in {event}.",
+  "teams.time.agreed": "Your match in {event} has a time: {at}.",
   "teams.agree": "Agree to play",
   leaderboard: "Leaderboard",
   "leaderboard.place": "Place",

@@ -708,6 +708,8 @@ export const zh = {
   "teams.begun": "{event}第 {round} 轮开始，请到 {place} 号桌。",
   "teams.look": "去看看",
   "teams.entered_by": "{name} 请您代表「{team}」队参加{event}。",
+  "teams.time.proposed": "「{team}」提议您在{event}的比赛于 {at} 进行。",
+  "teams.time.agreed": "您在{event}的比赛时间已定：{at}。",
   "teams.agree": "同意参赛",
   leaderboard: "排行榜",
   "leaderboard.place": "名次",
