@@ -13,6 +13,7 @@ from service.calendars import Calendars
 from service.circles.circles import Circles
 from service.circles.history import Histories
 from service.circles.sessions import Sessions
+from service.clubs.clubs import Clubs
 from service.coach.past_rounds import PastRounds
 from service.coach.riddles import Riddles
 from service.common.settings import VERSION, Settings
@@ -134,6 +135,7 @@ class UseCases:
         )
         self.challenges: Final = Challenges(stores.challenges, self.people, players, inbox, self.tables)
         self.circles: Final = Circles(stores.circles, self.people, self.tables, now, entropy)
+        self.clubs: Final = Clubs(stores.clubs, self.people, inbox, now, entropy)
         self.voice: Final = Voice(turn_of(settings), stores.signals, self.people, now)
         self.histories: Final = Histories(stores.circles, players, self.tables)
         self.sessions: Final = Sessions(
@@ -177,7 +179,7 @@ class UseCases:
             self.quick_play,
             self.accounts.erase,
             stores.boards.rename,
-            self.circles.step_down,
+            (self.circles.step_down, self.clubs.step_down),
             now,
         )
         self.objections: Final = Objections(stores.objections, players, VERSION, now)

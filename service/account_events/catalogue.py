@@ -25,6 +25,13 @@ def _other_player(about: str) -> dict[str, Field]:
     }
 
 
+def _club() -> dict[str, Field]:
+    return {
+        "club": f.text("Id of the club.", example="cb_5kx3q2m4na7h"),
+        "club_name": f.text("Its name.", example="Lakeside"),
+    }
+
+
 def _players() -> Field:
     return f.integer("Number of seats.", example=4)
 
@@ -220,6 +227,36 @@ ROWS: Final[dict[str, Row]] = {
             "all",
             "Somebody has opened the table of a room where the player plays.",
             schema="OpenedRoomNotice",
+        ),
+    ),
+    "club_asked": Row(
+        "A player asks to join a club of which the caller is an owner or director.",
+        "tables:read",
+        {**_club(), **_other_player("the player who asks")},
+        has_words=True,
+        schema="ClubRequestData",
+        notice=Notice(
+            text("Somebody asks to join your club", "有人申请加入您的俱乐部"),
+            text("You can accept or decline.", "您可以同意或拒绝。"),
+            "all",
+            "A player asks to join a club of which the player is an owner or director.",
+            schema="ClubRequestNotice",
+            opens="start",
+        ),
+    ),
+    "club_joined": Row(
+        "An owner or director of a club has accepted the caller's request to join.",
+        "tables:read",
+        {**_club(), **_other_player("the player who has accepted")},
+        has_words=True,
+        schema="JoinedClubData",
+        notice=Notice(
+            text("You belong to the club", "您已加入俱乐部"),
+            text("Your request to join has been accepted.", "您的加入申请已通过。"),
+            "all",
+            "A request of the player to join a club has been accepted.",
+            schema="JoinedClubNotice",
+            opens="start",
         ),
     ),
     "party_opened": Row(

@@ -12,6 +12,7 @@ from service.rules.pools import POOLS
 from service.store import keys
 from service.store.boards.events import BoardResult, Entry
 from service.store.boards.links import DealEntry, DealLink
+from service.store.clubs.clubs import Club
 from service.store.coach.past_rounds import Listed
 from service.store.coach.riddles import Answered
 from service.store.matchmaking.circles import Circle
@@ -56,6 +57,7 @@ class Kept(NamedTuple):
     boards: dict[str, EnteredEvent]
     directed: list[str]
     circles: list[Circle]
+    clubs: list[Club]
     deals_sent: list[DealLink]
     deals_entered: dict[str, DealEntry]
     blocked: dict[str, int]
@@ -333,6 +335,7 @@ class Accounts:
             boards=entered,
             directed=directed,
             circles=self._stores.circles.of_player(player["id"], self._now()),
+            clubs=self._stores.clubs.of_player(player["id"], self._now()),
             deals_sent=self._stores.deal_links.sent(player["id"], self._now()),
             deals_entered=self._stores.deal_links.entered(player["id"]),
             blocked=blocked,
@@ -354,6 +357,7 @@ class Accounts:
         self._stores.results.erase(player, POOLS)
         self._stores.boards.erase(player, self._now())
         self._stores.circles.erase(player)
+        self._stores.clubs.erase(player)
         self._stores.deal_links.erase(player)
         self._stores.players.delete(player)
         self._stores.riddles.drop_of(player=player)

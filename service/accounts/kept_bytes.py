@@ -44,6 +44,8 @@ WEBHOOK: Final = 60_000
 PUSH_SUBSCRIPTION: Final = 10_000
 #: A room with its links, and with rules that set every option; its people are charged as entries of lists.
 ROOM: Final = 8_000
+#: A club with its link; its people are charged as entries of lists.
+CLUB: Final = 4_000
 REPORT: Final = 20_000
 #: An objection with its position, compressed.
 OBJECTION: Final = 5_000

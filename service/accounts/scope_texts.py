@@ -87,6 +87,10 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             text("See your rooms, who belongs to them, and their links", "查看您的房间、其中的成员和链接"),
             ("listMyRooms", "getRoom", "getRoomHistory"),
         ),
+        Clause(
+            text("See clubs, and who belongs to yours", "查看俱乐部，以及您的俱乐部中的成员"),
+            ("listClubs", "listMyClubs", "getClub"),
+        ),
         Clause(text("See open tables, and watch", "查看公开的牌桌并旁观"), ("listTables", "listPools", "watchTable")),
     ),
     "tables:play": (
@@ -132,6 +136,13 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             ("joinRoom", "removeFromRoom"),
         ),
         Clause(
+            text(
+                "Join and leave clubs for you, ask to join, and remove people from yours",
+                "代您加入和离开俱乐部、申请加入，并从您的俱乐部移出成员",
+            ),
+            ("joinClub", "removeFromClub", "askToJoinClub", "withdrawClubRequest"),
+        ),
+        Clause(
             text("Send deals of yours, and play those of others for you", "代您发送您打过的牌，打别人发来的牌"),
             ("sendDeal", "takeDealBack", "playDeal"),
         ),
@@ -153,6 +164,13 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             text("Make rooms for you, and change your rooms and their links", "代您创建房间，并更改您的房间及其链接"),
             ("createRoom", "updateRoom", "renewRoomLink", "passRoomOn", "readmitToRoom", "openRoomTable"),
         ),
+        Clause(
+            text("Make clubs for you, and run yours", "代您创建俱乐部，并管理您的俱乐部"),
+            (
+                *("createClub", "updateClub", "closeClub", "renewClubLink"),
+                *("giveClubRole", "readmitToClub", "answerClubRequest"),
+            ),
+        ),
         Clause(text("Add games to your list from their records", "通过记录把牌局加入您的列表"), ("importRecord",)),
         Clause(
             text("Hold and direct events of teams for you", "代您举办和主持团体赛"),
@@ -173,7 +191,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
         ),
         Clause(
             text("Report and invite players for you", "代您举报和邀请玩家"),
-            ("reportPlayer", "reportRoom", "reportTeamEvent", "invite"),
+            ("reportPlayer", "reportRoom", "reportClub", "reportTeamEvent", "invite"),
         ),
         Clause(
             text("Say for you which plays of AI players were silly", "代您评价电脑的出牌"),

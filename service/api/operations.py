@@ -35,9 +35,10 @@ from service.store.port import Player, StoreUnavailable
 #: Variable parts of paths, and how `openapi.yaml` describes them.
 PATH_PARAMETERS: Final = {
     "room": "Id of the room.",
+    "club": "Id of the club.",
     "link": "What the link lets people become: `member` or `watcher`.",
     "table": "Id of a table.",
-    "code": "A join code or a watch code, or the code of a link of a room or of a deal; case, width, spaces and "
+    "code": "A join code or a watch code, or the code of a link of a room, a club or a deal; case, width, spaces and "
     "hyphens make no difference.",
     "seat": "Number of a seat, 0 to n-1 in order of play.",
     "ruleset": "Id of a ruleset.",

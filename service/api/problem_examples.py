@@ -6,6 +6,7 @@ from service.accounts import errors as a
 from service.api.http import problems as p
 from service.boards import errors as b
 from service.circles import errors as c
+from service.clubs import errors as k
 from service.common.errors import (
     CardsNotHeld,
     IllegalCall,
@@ -94,6 +95,11 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (c.RoomFull(limit=24), "/v1/me/rooms"),
     (c.RemovedFromRoom(), "/v1/me/rooms"),
     (c.OnlyWatching(), "/v1/rooms/rm_5kx3q2m4na7h/table"),
+    (k.TooManyClubs(limit=30), "/v1/me/clubs"),
+    (k.ClubFull(limit=200, what="members"), "/v1/me/clubs"),
+    (k.RemovedFromClub(), "/v1/me/clubs"),
+    (k.ClubRoleNeeded(role="owner"), "/v1/clubs/cb_5kx3q2m4na7h"),
+    (k.LastOwner(), "/v1/clubs/cb_5kx3q2m4na7h/people/pl_x5q2k7d3m4na"),
     (
         b.BotsOnly(event="ev_20261120_shengji_4_bots"),
         "/v1/events/ev_20261120_shengji_4_bots/entries",

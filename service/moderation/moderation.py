@@ -1,6 +1,6 @@
 """Moderation by operators: reports, suspensions, names, tables, accounts (decision 161)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from copy import copy
 from hashlib import sha256
@@ -44,7 +44,7 @@ class Moderation:
         quick_play: ends tickets.
         erase: deletes all data of a player who has left all tables.
         rename_entries: changes the name of a player (id) in events.
-        step_down: makes others the hosts of the rooms of a player (id).
+        step_down: make others the hosts of the rooms, and the owners of the clubs, of a player (id).
         now: returns milliseconds since the epoch.
     """
 
@@ -57,12 +57,12 @@ class Moderation:
         quick_play: QuickPlay,
         erase: Callable[[str], None],
         rename_entries: Callable[[str, str], None],
-        step_down: Callable[[str], None],
+        step_down: Iterable[Callable[[str], None]],
         now: Callable[[], int],
     ) -> None:
         self.store: Final = store
         self._rename_entries: Final = rename_entries
-        self._step_down: Final = step_down
+        self._step_down: Final = tuple(step_down)
         self._players: Final = players
         self._inbox: Final = inbox
         self._tables: Final = tables
@@ -88,13 +88,13 @@ class Moderation:
 
         Args:
             by: id of the reporter.
-            about: the subject: `player`, `name`, and perhaps `event`, `team` or `room` (ids).
+            about: the subject: `player`, `name`, and perhaps `event`, `team`, `room` or `club` (ids).
             details: `reason`, and optionally `table` and `text`.
             chat: see `chat_of`.
         """
         now = self._now()
-        about = {"event": None, "team": None, "room": None, **about}
-        subject = about["room"] or about["team"] or about["event"] or about["player"]
+        about = {"event": None, "team": None, "room": None, "club": None, **about}
+        subject = about["club"] or about["room"] or about["team"] or about["event"] or about["player"]
         name = report_id(by, str(subject), str(details["reason"]))
         before = self.store.report(name) or {}
         record = {
@@ -154,7 +154,7 @@ class Moderation:
     def suspend(self, player: str, until: int, cause: Cause, note: str | None) -> Player:
         """Suspend a player until a time (ms): end streams and tickets, and let an AI play the seats.
 
-        Others become hosts of the player's rooms, since nobody else can change those.
+        Others become hosts of the player's rooms and owners of the player's clubs, since nobody else can change those.
 
         Raises:
             NotFound: there is no such player.
@@ -166,7 +166,7 @@ class Moderation:
         record = self._change(player, {"suspension": suspension})
         self._quick_play.withdraw(player)
         self._leave_tables(player)
-        self._step_down(player)
+        self._end_offices(player)
         self.note("suspend", player, {"until": timestamp(until), "cause": cause, "note": note})
         return record
 
@@ -198,7 +198,7 @@ class Moderation:
         """Make a player leave all tables and quick play, and delete all data of the player."""
         self._leave_tables(player)
         # Before the account goes, so that nobody who is suspended becomes host.
-        self._step_down(player)
+        self._end_offices(player)
         self._quick_play.forget(player)
         self._erase(player)
 
@@ -211,6 +211,10 @@ class Moderation:
         state = self._tables.act(table, {"type": "close", "player": "", "by_operator": True}).state
         self.note("close_table", table, {"host": state["host"]})
         return state
+
+    def _end_offices(self, player: str) -> None:
+        for step_down in self._step_down:
+            step_down(player)
 
     def _leave_tables(self, player: str) -> None:
         for table in self._players.tables_of(player):

@@ -53,6 +53,7 @@ OBJECTION: Final = b"u1"
 DEAL_LINK: Final = b"z1"
 PAST_ROUND: Final = b"b1"
 RIDDLE: Final = b"g1"
+CLUB: Final = b"c1"
 
 
 _NAME: Final = re.compile(rb"([a-z])([0-9]{1,4})(?:>([0-9]{1,6}(?:[.][0-9]{1,6}){0,3}))?")

@@ -379,6 +379,36 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "您已被移出该房间",
         "房主已将您移出，任何链接都不能让您进入。房主可以让您回来。",
     ),
+    "too-many-clubs": _problem(
+        "You belong to too many clubs",
+        "The limit is {limit}. Leave clubs, or close those, that you do not need any more.",
+        "您的俱乐部过多",
+        "最多 {limit} 个。请离开或关闭不再需要的俱乐部。",
+    ),
+    "club-full": _problem(
+        "The club has no place left",
+        "It takes {limit} at most. Its owners and directors can make room.",
+        "俱乐部没有空位了",
+        "最多 {limit} 位。俱乐部的会长和干事可以腾出位置。",
+    ),
+    "removed-from-club": _problem(
+        "You have been removed from this club",
+        "Neither link nor request lets you in. Its owners and directors can let you come back.",
+        "您已被移出该俱乐部",
+        "链接和申请都不能让您进入。俱乐部的会长和干事可以让您回来。",
+    ),
+    "club-role-needed": _problem(
+        "Your role in the club does not allow this",
+        "An owner of the club can do it; what directors may do, a director can do too.",
+        "您在俱乐部中的身份不能这样做",
+        "会长可以这样做；干事可以做干事能做的事。",
+    ),
+    "last-owner": _problem(
+        "You are the only owner of the club",
+        "Make somebody else an owner first, or close the club.",
+        "您是俱乐部唯一的会长",
+        "请先让别人成为会长，或者关闭俱乐部。",
+    ),
     "only-watching": _problem(
         "You only watch in this room",
         "Those who play open its table and sit down. Its host can send you the link for those who play.",

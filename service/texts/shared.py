@@ -20,6 +20,12 @@ SHARED: Final[dict[str, Shared]] = {
             "朋友们打升级的房间：打开链接，起个名字，随时坐下。",
         ),
     ),
+    "club": Shared(
+        text("Join our club", "来加入我们的俱乐部"),
+        text(
+            "A club for Sheng Ji: open the link, give a name, and join.", "升级俱乐部：打开链接，起个名字，就能加入。"
+        ),
+    ),
     "table": Shared(
         text("A seat at my table", "来我这桌打升级"),
         text(

@@ -119,6 +119,8 @@ class House:
         self.parts["challenge"] = challenge["challenge"]
         self.done(self.mei.post("/v1/me/ticket", {"ruleset": "shengji", "players": 4}))
         room = self.done(lin.post("/v1/rooms", {"name": "Friday", "rules": {"ruleset": "shengji", "players": 4}}))
+        club = self.done(lin.post("/v1/clubs", {"name": "Lakeside"}))
+        self.parts |= {"club": club["club"], "club_link": club["code"]}
         self.parts |= {"room": room["room"], "room_link": room["links"]["member"]}
 
     def team_events(self):
@@ -172,6 +174,10 @@ ASKED: Final = {
     "getRoom": ("lin", ["/v1/rooms/{room}"]),
     "getRoomHistory": ("lin", ["/v1/rooms/{room}/history"]),
     "getRoomLink": ("mei", ["/v1/room-links/{room_link}"]),
+    "listClubs": ("mei", ["/v1/clubs"]),
+    "listMyClubs": ("lin", ["/v1/me/clubs"]),
+    "getClub": ("lin", ["/v1/clubs/{club}"]),
+    "getClubLink": ("mei", ["/v1/club-links/{club_link}"]),
     "getDeals": ("lin", ["/v1/rulesets/{ruleset}/deals/4"]),
     "listRulesets": ("lin", ["/v1/rulesets"]),
     "getRuleset": ("lin", ["/v1/rulesets/{ruleset}"]),

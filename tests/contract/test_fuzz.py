@@ -74,6 +74,7 @@ def made_places(world):
     events = director.get("/v1/events").json["items"]
     cup = a_cup(director, world.player())
     room = director.post("/v1/rooms", {"name": "Friday", "rules": {"ruleset": "shengji", "players": 4}}).json
+    club = director.post("/v1/clubs", {"name": "Lakeside"}).json
     deal = director.post(f"/v1/games/{game}/rounds/1/deal-links").json
     places = {
         "table": [*tables.values(), "tb_nothing"],
@@ -85,7 +86,7 @@ def made_places(world):
         "n": [1, 2, 1_000_000],
         "seq": [1, 30, 1_000_000],
         "vote": ["vt_1", "x"],
-        "code": [lobby["settings"]["join_code"], room["links"]["member"], deal["code"], "AAAAAA"],
+        "code": [lobby["settings"]["join_code"], room["links"]["member"], club["code"], deal["code"], "AAAAAA"],
         "token": [id_of(hash_of(scenes.token(0))), "tk_nothing"],
         "event": [*(each["event"] for each in events), cup["event"], "ev_nothing"],
         "team": [cup["entries"][0]["team"], "tm_nothing"],
@@ -93,6 +94,7 @@ def made_places(world):
         "subscription": ["phone", "x"],
         "problem": ["illegal-play", "nothing"],
         "room": [room["room"], "rm_nothing"],
+        "club": [club["club"], "cb_nothing"],
         "link": ["member", "x"],
         **{
             name: [f"{name}_nothing"]

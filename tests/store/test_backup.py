@@ -42,6 +42,7 @@ def world(module_redis: str) -> Iterator[World]:
         playing.clients[0].post(f"{playing.path}/chat", {"text": "hello"})
     host = new_world.player()
     host.post("/v1/tables", {"ruleset": "shengji", "players": 4, "visibility": "public"})
+    host.post("/v1/clubs", {"name": "Lakeside"})
     host.post("/v1/rooms", {"name": "Friday", "rules": {"ruleset": "shengji", "players": 4}})
     host.post("/v1/me/recovery-code")
     host.post("/v1/me/tokens", {"name": "Score board", "scopes": ["tables:read"]})

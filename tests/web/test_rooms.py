@@ -23,7 +23,7 @@ FLOORS = (
     {"seats"},
     {"round"},
     {"coach", "deals", "events", "lessons", "operator", "review", "sitting", "suspended"},
-    {"alone", "hall", "rooms", "start"},
+    {"alone", "clubs", "hall", "rooms", "start"},
     {"later", "main", "routes"},
 )
 #: Most modules of a room; one with more mixes different things.

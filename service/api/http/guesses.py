@@ -14,7 +14,7 @@ from service.api.http.rate_limits import RateLimiter
 from service.api.metrics import Metrics
 from service.common.addresses import Client
 
-Kind = Literal["link", "recovery", "device", "sign_in", "table", "registration", "room", "deal"]
+Kind = Literal["link", "recovery", "device", "sign_in", "table", "registration", "room", "club", "deal"]
 
 #: Wrong codes of a client that are checked in each window although the budget of all is used up.
 OWN_GUESSES: Final = 5

@@ -38,6 +38,7 @@ from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.notices.webhook_management import Webhooks
 from service.store.boards.links import DealEntry, DealLink, Line
+from service.store.clubs.clubs import Club
 from service.store.matchmaking.circles import Circle
 from service.store.players.identities import Linked
 from service.store.players.tokens import DAY_MS, Token
@@ -398,10 +399,7 @@ def export_account(request: ApiRequest) -> Response:
         "ratings": {ruleset: rating_points(course) for ruleset, course in stored.ratings.items()},
         "tables": _tables(stored.traces.sits),
         "hosted": _tables(stored.traces.hosts),
-        "reports": [
-            {**{name: report.get(name) for name in Report().fields}, "at": timestamp(report["at"])}
-            for report in stored.reports
-        ],
+        "reports": [_report(report) for report in stored.reports],
         "objections": [shown_objection(each, language_for(request.raw)) for each in stored.objections],
         "blocked": [{"player": other, "since": timestamp(since)} for other, since in stored.blocked.items()],
         "friends": [
@@ -424,6 +422,7 @@ def export_account(request: ApiRequest) -> Response:
         ],
         "directed": stored.directed,
         "rooms": [_room(circle, stored.player["id"]) for circle in stored.circles],
+        "clubs": [_club(club, stored.player["id"]) for club in stored.clubs],
         "deal_links": [*map(_sent_deal, stored.deals_sent), *starmap(_entered_deal, stored.deals_entered.items())],
         "rounds": [shown_round(each) for each in stored.rounds],
         "riddles": [*starmap(shown_answer, stored.riddles.items())],
@@ -432,9 +431,19 @@ def export_account(request: ApiRequest) -> Response:
     return json_response(body)
 
 
+def _report(report: Mapping[str, Any]) -> dict[str, object]:
+    return {**{name: report.get(name) for name in Report().fields}, "at": timestamp(report["at"])}
+
+
 def _room(circle: Circle, player: str) -> dict[str, object]:
     own = circle["members"][player]
     return {"room": circle["id"], "name": circle["name"], "role": own["role"], "since": timestamp(own["since"])}
+
+
+def _club(club: Club, player: str) -> dict[str, object]:
+    own = club["members"].get(player)
+    since = own["since"] if own is not None else club["requests"][player]
+    return {"club": club["id"], "name": club["name"], "role": own and own["role"], "since": timestamp(since)}
 
 
 def _sent_deal(link: DealLink) -> dict[str, object]:

@@ -276,6 +276,37 @@ def rename_room(request: ApiRequest, room: str) -> Response:
 
 
 @resource.operation(
+    "PATCH",
+    "/v1/operator/clubs/<club>",
+    body=schemas.RenamedClub(),
+    status=204,
+    auth=operators,
+    keeps=NOTHING,
+    budget="act",
+    example={"name": "Club 7", "about": ""},
+)
+def rename_club(request: ApiRequest, club: str) -> Response:
+    """Rename a club, or rewrite its description.
+
+    Its owners can change neither for 90 days (`name-held`).
+    """
+    changes = dict(request.body)
+    before = request.services.clubs.rename(club, changes)
+    acting(request).note("rename_club", club, {"before": before, "after": changes})
+    return empty_response()
+
+
+@resource.operation("DELETE", "/v1/operator/clubs/<club>", status=204, auth=operators, budget="act", keeps=NOTHING)
+def remove_club(request: ApiRequest, club: str) -> Response:
+    """Close a club.
+
+    For good, as its owners can.
+    """
+    acting(request).note("remove_club", club, {"before": request.services.clubs.close_for_operator(club)})
+    return empty_response()
+
+
+@resource.operation(
     "GET",
     "/v1/operator/deeds",
     query=schemas.DeedsQuery(),
@@ -317,7 +348,8 @@ def _report(report: Mapping[str, Any]) -> dict[str, object]:
     messages = [{**message, "at": timestamp(message["at"])} for message in report["said"]]
     times = {"at": timestamp(report["at"]), "closed_at": timestamp(report["closed_at"])}
     # Releases before 0.4 kept less.
-    return {"event": None, "team": None, "room": None, "count": 1, "answer": None, **report, **times, "said": messages}
+    absent = {"event": None, "team": None, "room": None, "club": None, "count": 1, "answer": None}
+    return {**absent, **report, **times, "said": messages}
 
 
 def shown_suspension(suspension: Suspension | None) -> dict[str, object] | None:

@@ -1,4 +1,4 @@
-"""Muting and reporting other players, events, teams and rooms."""
+"""Muting and reporting other players, events, teams, rooms and clubs."""
 
 from contextlib import suppress
 from typing import Final
@@ -15,6 +15,7 @@ from service.game.errors import NotFound
 from service.game.views.fields import timestamp
 from service.moderation import appeals
 from service.moderation.moderation import chat_of
+from service.store.clubs.clubs import owners
 from service.store.port import StoreTooNew
 from service.tournaments.teams import shown_name, team_of
 
@@ -175,6 +176,38 @@ def report_room(request: ApiRequest, room: str) -> Response:
 
     def report() -> dict[str, object]:
         return services.moderation.report(request.player_id, about, request.body, [])
+
+    return json_response(run_once(request, request.player_id, report))
+
+
+@resource.operation(
+    "POST",
+    "/v1/clubs/<club>/reports",
+    body=schemas.ClubReportDetails(),
+    response=schemas.Report(),
+    keeps=REPORT,
+    budget="create",
+    headers=(HEADER,),
+    errors=("idempotency-key-reused",),
+    example={"text": "The description insults a player."},
+    scope="social:write",
+)
+def report_club(request: ApiRequest, club: str) -> Response:
+    """Report the name or the description of a club.
+
+    The report goes to the operators of the service, with the description as it is; nobody of the club is told. Whoever
+    sees the club can report it. Send an `Idempotency-Key`, so that a retry does not report twice.
+    """
+    services = request.services
+    known = services.clubs.shown(request.player_id, club)
+    owner = next(iter(owners(known)), "")
+    about: dict[str, object] = {"player": owner, "name": known["name"], "club": club}
+    said: list[dict[str, object]] = []
+    if known["about"]:
+        said = [{"at": services.tables.now(), "player": owner, "name": known["name"], "text": known["about"]}]
+
+    def report() -> dict[str, object]:
+        return services.moderation.report(request.player_id, about, request.body, said)
 
     return json_response(run_once(request, request.player_id, report))
 

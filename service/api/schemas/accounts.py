@@ -7,6 +7,7 @@ from service.api.schemas.account_events import AccountEvent
 from service.api.schemas.boards import OwnBoardResult
 from service.api.schemas.calendars import Calendar
 from service.api.schemas.challenges import AcceptedChallenges
+from service.api.schemas.clubs import KeptClub
 from service.api.schemas.common import MOST_KEPT, keep_query, next_cursor
 from service.api.schemas.deal_links import KeptDealLink
 from service.api.schemas.identities import Identity
@@ -264,6 +265,7 @@ class AccountExport(f.Contract):
     boards = f.array(f.nested(KeptEvent), "Events of equal deals that the player has entered.")
     directed = f.array(f.text(""), "Events of teams that the player directs.", example=["ev_7h2kx5q2m4na"])
     rooms = f.array(f.nested(KeptRoom), "Rooms of the player.")
+    clubs = f.array(f.nested(KeptClub), "Clubs of the player, and those that the player asks to join.")
     deal_links = f.array(f.nested(KeptDealLink), "Deals that the player has sent or opened, as long as their links.")
     reports = f.array(f.nested(Report), "The reports that the player made.")
     objections = f.array(f.nested(Objection), "Plays of AI players that the player finds silly.")

@@ -108,6 +108,11 @@ class _Visible(validate.Regexp):
         return FaultCode.of("blank")
 
 
+class _VisibleOrEmpty(_Visible):
+    def __call__(self, value: AnyStr) -> AnyStr:
+        return value if not value else super().__call__(value)
+
+
 class StrictText(fields.String):
     """A string. One that is too long is not looked at any further: patterns take time."""
 
@@ -326,6 +331,12 @@ def line(about: str, high: int, **attributes: Unpack[Attributes]) -> Field:
     """Return a field for a message: one line, not blank, no control characters."""
     pattern = _Visible(re.compile(rf"^[^{_INVISIBLE}]*{_VISIBLE}[^{_INVISIBLE}]*$"))
     return StrictText(validate=[*_length(1, high), pattern], **_arguments(about, attributes))
+
+
+def line_or_nothing(about: str, high: int, **attributes: Unpack[Attributes]) -> Field:
+    """Return a field for one line without control characters, or the empty text."""
+    pattern = _VisibleOrEmpty(re.compile(rf"^([^{_INVISIBLE}]*{_VISIBLE}[^{_INVISIBLE}]*)?$"))
+    return StrictText(validate=[*_length(0, high), pattern], **_arguments(about, attributes))
 
 
 def time(about: str, *, pattern: str | None = None, **attributes: Unpack[Attributes]) -> Field:

@@ -8,7 +8,7 @@ from service.api.schemas.reports import REASONS, Report
 STATES = ("open", "closed")
 DEEDS = (
     *("close_report", "open_report", "suspend", "lift", "rename", "erase", "close_table"),
-    *("rename_event", "remove_event", "rename_team", "remove_team", "rename_room"),
+    *("rename_event", "remove_event", "rename_team", "remove_team", "rename_room", "rename_club", "remove_club"),
     *("set_registration", "make_code", "void_code", "block_network", "unblock_network"),
 )
 
@@ -119,6 +119,13 @@ class RenamedRoom(f.Contract):
     name = f.name("The name.", 40, example="Room 7")
 
 
+class RenamedClub(f.Contract):
+    """A new name or description of a club; what is left out stays as it is."""
+
+    name = f.name("The name.", 40, optional=True, example="Club 7")
+    about = f.line_or_nothing("The description; empty: nothing.", 500, optional=True)
+
+
 class Deed(f.Contract):
     """What an operator did."""
 
@@ -128,7 +135,7 @@ class Deed(f.Contract):
         "Name of the operator; null: the one of `OPERATOR_TOKEN`, who has no name.", nullable=True, example="Lin"
     )
     about = f.text(
-        "Id of the player, table, report, event, team, room or registration code; or a network.",
+        "Id of the player, table, report, event, team, room, club or registration code; or a network.",
         example="pl_x5q2k7d3m4na",
     )
     details = f.mapping("The details.", example={"cause": "chat"})

@@ -38,6 +38,13 @@ class RoomReportDetails(f.Contract):
     text = f.line("What is wrong, in one line.", 500, optional=True, example="The name insults a player.")
 
 
+class ClubReportDetails(f.Contract):
+    """A report about the name or the description of a club."""
+
+    reason = f.choice("What it is about.", *REASONS, default="display_name")
+    text = f.line("What is wrong, in one line.", 500, optional=True, example="The description insults a player.")
+
+
 class AppealDetails(f.Contract):
     """What a player says against a suspension or a given name."""
 
@@ -65,14 +72,15 @@ class Report(f.Contract):
     at = f.time("When it was made.")
     by = f.text("Id of the player who made it.", example="pl_7mq2x5k3d4na")
     player = f.text(
-        "Id of the player it is about: of an event its director, of a team its captain, of a room its host; empty: the "
-        "account is deleted.",
+        "Id of the player it is about: of an event its director, of a team its captain, of a room its host, of a "
+        "club an owner; empty: the account is deleted.",
         example="pl_x5q2k7d3m4na",
     )
-    name = f.text("The name of that player, of the event, of the team or of the room at the time.", example="Lin")
+    name = f.text("The name of that player, event, team, room or club at the time.", example="Lin")
     event = f.text("Id of the event it is about, or in which the team is; null: about a player.", nullable=True)
     team = f.text("Id of the team it is about; null: not about a team.", nullable=True)
     room = f.text("Id of the room it is about; null: not about a room.", nullable=True)
+    club = f.text("Id of the club it is about; null: not about a club.", nullable=True)
     reason = f.extensible("What it is about.", REPORTED)
     table = f.text("Id of the table where it happened.", nullable=True, example="tb_2soelumyfqv5")
     text = f.text("What happened.", nullable=True)

@@ -384,6 +384,38 @@ circles_of = by_one(
     (),
 )
 
+# --- clubs ------------------------------------------------------------------------------------------------------------
+
+club = by_one(
+    "sj:club:<club>",
+    "hash",
+    "`c` a club: its name, description, members, requests and link",
+    "expires 400 days after its last change",
+    _exported("clubs"),
+)
+club_link = by_one(
+    "sj:club-link:<code>",
+    "string",
+    "the club that a link opens",
+    "expires with the club",
+    _NOT_PERSONAL,
+)
+CLUBS: Final = fixed(
+    "sj:clubs",
+    "sorted set",
+    "club that everybody finds → its place in the list, by size",
+    "",
+    _NOT_PERSONAL,
+)
+clubs_of = by_one(
+    "sj:{players}:clubs:<player>",
+    "sorted set",
+    "club to which the player belongs or asks to belong → since when (ms)",
+    "at most 30; expires 400 days after a look",
+    _exported("clubs"),
+    (),
+)
+
 # --- deals that players have sent -------------------------------------------------------------------------------------
 
 deal_link = by_one(

@@ -90,6 +90,7 @@ ROWS: dict[str, Kept | str] = {
     "a ticket for quick play": NOTHING,
     "a challenge": NOTHING,
     "a room": Kept(8_000, kept.ROOM),
+    "a club": Kept(4_000, kept.CLUB),
     "reports of players": Kept(20_000, kept.REPORT, 1_000),
     "reports of a reporter": ELSEWHERE,
     "objections to plays of AI players": Kept(5_000, kept.OBJECTION, 1_000),

@@ -127,6 +127,7 @@ def full(world, lin):
         messages.run() if game == "gm_1" else None
     keep_board(world, me)
     lin.event = keep_team(world, lin)
+    lin.club = lin.post("/v1/clubs", {"name": "Lakeside"}).json["club"]
     lin.room = lin.post("/v1/rooms", {"name": "Friday", "rules": {"ruleset": "shengji", "players": 4}}).json["room"]
     keep_deals(world, me)
     rated = {**new_result(), "games": 1, "rated_games": 1, "met": {"pl_other": [1, world.now]}}
@@ -196,6 +197,7 @@ def test_an_export_holds_what_the_rows_say(world, full):
     assert (entered["event"], entered["name"], entered["results"][0]["points"]) == ("ev_1", "Lin", 45)
     assert (of_teams["event"], of_teams["name"], of_teams["results"]) == (full.event, "Lin", [])
     assert answer["directed"] == [full.event]
+    assert [(each["club"], each["role"]) for each in answer["clubs"]] == [(full.club, "owner")]
     assert [(each["room"], each["role"]) for each in answer["rooms"]] == [(full.room, "host")]
     assert [each["part"] for each in answer["deal_links"]] == ["sender", "playing"]
     assert [each["state"] for each in answer["friends"]] == ["friend"]

@@ -8,6 +8,7 @@ import pytest
 from service.accounts import kept_bytes
 from service.accounts.kept_bytes import BY_HANDLER
 from service.api.resources import RESOURCES
+from service.clubs.clubs import MOST_OFFICERS
 from service.common.settings import Budget, Settings
 from service.store import keys
 from service.tables.writing import UNUSED_LIFETIME_MS
@@ -151,7 +152,40 @@ def _play_sent(world):
     return lambda: mei.post(f"/v1/deal-links/{code}/entries")
 
 
+CLUB = {"name": "林" * 40, "about": "湖" * 500}
+
+
+def _club(world):
+    lin = world.player("林" * 40)
+    return lin, lin.post("/v1/clubs", CLUB, headers=key(2)).json
+
+
+def _join_club(world):
+    made, mei = _club(world)[1], world.player("梅" * 40)
+    return lambda: mei.post("/v1/me/clubs", {"code": made["code"]})
+
+
+def _ask(world):
+    """At a club with the most who are told of it."""
+    (lin, made), mei = _club(world), world.player("梅" * 40)
+    for number in range(MOST_OFFICERS - 1):
+        director = world.player(f"{number}")
+        director.post("/v1/me/clubs", {"code": made["code"]})
+        lin.put(f"/v1/clubs/{made['club']}/people/{director.player['id']}", {"role": "director"})
+    return lambda: mei.put(f"/v1/clubs/{made['club']}/requests/me")
+
+
+def _answer(world):
+    (lin, made), mei = _club(world), world.player("梅" * 40)
+    mei.put(f"/v1/clubs/{made['club']}/requests/me")
+    return lambda: lin.put(f"/v1/clubs/{made['club']}/requests/{mei.player['id']}/answer", {"accept": True})
+
+
 SCENES = {
+    "createClub": _with("/v1/clubs", CLUB, headers=key(1)),
+    "joinClub": _join_club,
+    "askToJoinClub": _ask,
+    "answerClubRequest": _answer,
     "sendDeal": _send,
     "playDeal": _play_sent,
     "createRoom": _with("/v1/rooms", ROOM, headers=key(1)),

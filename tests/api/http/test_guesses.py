@@ -14,6 +14,7 @@ from service.api.http.problems import RateLimited
 from service.api.http.rate_limits import NETWORK_SHARE
 from service.boards import links
 from service.circles.circles import LINK_LENGTH
+from service.clubs import clubs
 from service.common.addresses import client_at
 from service.common.settings import Budget
 from service.game import ids
@@ -184,6 +185,7 @@ def test_the_page_for_operators_says_how_likely_a_guess_is(world):
         "recovery code": letters**codes.RECOVERY_LENGTH,
         "code of a sign-in": 62**48,
         "link of a room": table_letters**LINK_LENGTH,
+        "link of a club": table_letters**clubs.LINK_LENGTH,
         "link of a deal": table_letters**links.LINK_LENGTH,
         "join code, watch code": table_letters ** len(ids.new_code(bytes)),
     }

@@ -295,6 +295,52 @@ def _(world, headers):
     return wang.post(f"/v1/rooms/{made['room']}/table", headers=headers)
 
 
+def club(owner, **more):
+    return owner.post("/v1/clubs", {"name": "Lakeside", **more}).json
+
+
+@produces("too-many-clubs")
+def _(world, headers):
+    lin = world.player()
+    while club(lin).get("code") != "too-many-clubs":
+        pass
+    return lin.post("/v1/clubs", {"name": "Lakeside"}, headers=headers)
+
+
+@produces("club-full")
+def _(world, headers):
+    made = club(world.player())
+    crowd = {f"pl_{number}": {"role": "member", "since": 1} for number in range(200)}
+    world.stores.clubs.change(made["club"], lambda stored: {**stored, "members": {**stored["members"], **crowd}})
+    for number in crowd:
+        world.redis.hset(keys.RECORDS, number, world.redis.hget(keys.RECORDS, made["people"][0]["player"]))
+    return world.player().post("/v1/me/clubs", {"code": made["code"]}, headers=headers)
+
+
+@produces("removed-from-club")
+def _(world, headers):
+    owner, mallory = world.player(), world.player()
+    made = club(owner)
+    mallory.post("/v1/me/clubs", {"code": made["code"]})
+    owner.delete(f"/v1/clubs/{made['club']}/people/{mallory.player['id']}")
+    return mallory.post("/v1/me/clubs", {"code": made["code"]}, headers=headers)
+
+
+@produces("club-role-needed")
+def _(world, headers):
+    made, mei = club(world.player()), world.player()
+    mei.post("/v1/me/clubs", {"code": made["code"]})
+    return mei.patch(f"/v1/clubs/{made['club']}", {"name": "Mine"}, headers=headers)
+
+
+@produces("last-owner")
+def _(world, headers):
+    lin = world.player()
+    made = club(lin)
+    world.player().post("/v1/me/clubs", {"code": made["code"]})
+    return lin.delete(f"/v1/clubs/{made['club']}/people/{lin.player['id']}", headers=headers)
+
+
 @produces("insufficient-scope")
 def _(world, headers):
     token = world.player().post("/v1/me/tokens", {"name": "Board", "scopes": ["tables:read"]}).json["token"]

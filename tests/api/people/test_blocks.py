@@ -106,6 +106,13 @@ ELSEWHERE = {
     "getSharedRound": "anybody, without a token",
     **dict.fromkeys(("getRoomLink", "removeFromRoom", "readmitToRoom"), "rooms: tests/api/people/test_rooms.py"),
     **dict.fromkeys(
+        (
+            *("getClubLink", "getClub", "updateClub", "closeClub", "renewClubLink", "giveClubRole", "removeFromClub"),
+            *("readmitToClub", "askToJoinClub", "withdrawClubRequest", "answerClubRequest", "reportClub"),
+        ),
+        "clubs: tests/api/people/test_clubs.py",
+    ),
+    **dict.fromkeys(
         ("sendDeal", "getDealLink", "playDeal", "compareDeal", "takeDealBack"),
         "links of deals: tests/api/boards/test_deal_links.py",
     ),

@@ -103,6 +103,7 @@ def screens_of(lin):
         ("room", "Make a room"),
         ("calendar", "Take this holiday"),
         ("appeal", "There is nothing to appeal against"),
+        ("club", "Make a club"),
         ("days", "Take a place"),
         (f"orders/{listed}", "Play when only one play is legal"),
         ("ways", "External accounts"),

@@ -145,6 +145,11 @@ export const ROUTES = [
     ({ aloneScreen }, address) => aloneScreen(address),
   ),
   route(
+    "club",
+    () => import("./clubs/club.js"),
+    ({ clubScreen }, address) => clubScreen(address),
+  ),
+  route(
     "consent",
     () => import("./account/consent.js"),
     ({ consentScreen }, address) => consentScreen(address),

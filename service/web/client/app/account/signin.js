@@ -70,3 +70,24 @@ export function PlayersPage({ title, from, children }) {
     </main>
   `;
 }
+
+/**
+ * The button that does something in somebody's name: who has none says it first, and who has signed out signs in.
+ * @param {{ what: string, busy: boolean, onDo: () => Promise<unknown> }} props
+ */
+export function Named({ what, busy, onDo }) {
+  const { token, out } = useAccount();
+  if (out)
+    return html`
+      <${SignIn} />
+    `;
+  if (!token)
+    return html`
+      <${NameForm} button=${what} onDone=${onDo} />
+    `;
+  return html`
+    <div class="buttons">
+      <button type="button" class="main" disabled=${busy} onClick=${onDo}>${what}</button>
+    </div>
+  `;
+}

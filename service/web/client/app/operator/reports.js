@@ -184,12 +184,12 @@ const Chat = ({ report: { said, player } }) =>
   `;
 
 /** What can be done about a report. @param {ReportProps} props */
-const Actions = ({ report: { player, event, team, room, name, table } }) => html`
+const Actions = ({ report: { player, event, team, room, club, name, table } }) => html`
   ${
     player &&
     html`
       <a class="button" href=${`#/operator/player/${player}`}>
-        ${event || room ? t("operator.look_up.who") : t("operator.look_up", { name })}
+        ${event || room || club ? t("operator.look_up.who") : t("operator.look_up", { name })}
       </a>
     `
   }
@@ -211,6 +211,12 @@ const Actions = ({ report: { player, event, team, room, name, table } }) => html
     `
   }
   ${
+    club &&
+    html`
+      <${NameJudge} key=${club} path=${`/clubs/${club}`} name=${name} most="40" />
+    `
+  }
+  ${
     table &&
     html`
       <${TableCloser} table=${table} />
@@ -219,7 +225,7 @@ const Actions = ({ report: { player, event, team, room, name, table } }) => html
 `;
 
 /**
- * Renames or removes an event or a team, or renames a room.
+ * Renames or removes an event, a team or a club, or renames a room.
  * @param {{ path: string, name: string, most: number, stays?: boolean }} props `stays`: it cannot be removed
  */
 function NameJudge({ path, name, most, stays = false }) {

@@ -1,7 +1,6 @@
 /** The ways into a room: making one, and following its link. */
 import { html, useEffect } from "../../vendor/preact-htm.js";
-import { NameForm } from "../account/name.js";
-import { SignIn } from "../account/signin.js";
+import { Named } from "../account/signin.js";
 import { theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
 import { useGameNames } from "../games/hooks.js";
@@ -31,27 +30,6 @@ async function makeRoom() {
     rules: { ruleset: chosen.id, players: seatsOf(chosen) },
   });
   goTo(room);
-}
-
-/**
- * The button that does something in somebody's name: who has none says it first, and who has signed out signs in.
- * @param {{ what: string, busy: boolean, onDo: () => Promise<unknown> }} props
- */
-function Named({ what, busy, onDo }) {
-  const { token, out } = useAccount();
-  if (out)
-    return html`
-      <${SignIn} />
-    `;
-  if (!token)
-    return html`
-      <${NameForm} button=${what} onDone=${onDo} />
-    `;
-  return html`
-    <div class="buttons">
-      <button type="button" class="main" disabled=${busy} onClick=${onDo}>${what}</button>
-    </div>
-  `;
 }
 
 /** Makes a room: with a name, that is all; its rules are changed there. */

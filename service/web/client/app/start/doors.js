@@ -46,6 +46,7 @@ export function Doors({ door }) {
           <a href=${`#/new?ruleset=${id}`}>${t("start.table")}</a>
         </p>
         <${Play} game=${game} />
+        <p class="ways"><a href="#/club">${t("start.clubs")}</a></p>
       </section>
       <${Alone} game=${game} />
     </section>

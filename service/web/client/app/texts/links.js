@@ -2,7 +2,7 @@
 import { API, isElsewhere, SERVICES, sharedPage } from "../api/service.js";
 import { language } from "./texts.js";
 
-/** @typedef {"room" | "table" | "deal" | "event" | "replay" | "friend"} Kind */
+/** @typedef {"room" | "club" | "table" | "deal" | "event" | "replay" | "friend"} Kind */
 
 /**
  * A link to a screen of this page. The service has a page for each kind, which goes on to the screen: what is behind

@@ -1,0 +1,94 @@
+/** What people read on the pages of clubs: loaded with them alone. */
+import { text } from "../texts/both.js";
+import { language, said } from "../texts/texts.js";
+
+const TEXTS = {
+  clubs: text("Clubs", "俱乐部"),
+  club: text("Club", "俱乐部"),
+  mine: text("My clubs", "我的俱乐部"),
+  none_mine: text("You belong to no club yet.", "您还没有加入俱乐部。"),
+  all: text("All clubs", "所有俱乐部"),
+  none: text("No club is listed yet.", "还没有公开的俱乐部。"),
+  size: text("{count} member|{count} members", "{count} 人"),
+  asked: text("you ask to join", "已申请"),
+  owner: text("owner", "会长"),
+  director: text("director", "干事"),
+  member: text("member", "会员"),
+
+  make: text("Make a club", "创建俱乐部"),
+  make_how: text(
+    "A club has members, and people who run it. You will be its owner.",
+    "俱乐部有会员，也有管理的人。您将是会长。",
+  ),
+  name: text("Name of the club", "俱乐部名称"),
+  about: text("What it is about, in one line", "一句话简介"),
+  listed: text("Listed: everybody finds it and may ask to join", "公开：所有人都能找到并申请加入"),
+
+  invites: text("You are invited to the club “{name}”", "邀请您加入俱乐部“{name}”"),
+  join: text("Join", "加入"),
+  ask: text("Ask to join", "申请加入"),
+  asked_how: text(
+    "You have asked to join. An owner or director of the club will answer.",
+    "您已申请加入，等会长或干事回复。",
+  ),
+  withdraw: text("Withdraw the request", "撤回申请"),
+
+  link: text("Invite", "邀请"),
+  link_label: text("Link to the club", "俱乐部的链接"),
+  link_how: text("Whoever opens it joins the club. It always works.", "打开就能加入，一直有效。"),
+  code: text("Or by the code {code}", "或用俱乐部号 {code}"),
+  code_field: text("Join by a code", "用俱乐部号加入"),
+  code_open: text("Open", "打开"),
+  qr: text("QR code of the link", "链接的二维码"),
+  share_text: text("Join our club “{name}”.", "来加入我们的俱乐部“{name}”。"),
+  renew: text("New link", "换新链接"),
+  renew_sure: text(
+    "The old link will lead nowhere. Everybody who belongs to the club stays.",
+    "旧链接将失效；已加入的人不受影响。",
+  ),
+  renew_yes: text("Replace the link", "换链接"),
+
+  requests: text("They ask to join", "申请加入的人"),
+  accept: text("Let {name} join", "同意{name}加入"),
+  decline: text("Decline {name}", "拒绝{name}"),
+  people: text("Members", "会员"),
+  people_change: text("Remove somebody, or change roles", "移出会员或更改身份"),
+  role_of: text("Role of {name}", "{name}的身份"),
+  owner_sure: text(
+    "An owner does everything, and keeps that until they give it up themselves.",
+    "会长什么都能做，而且只有本人可以卸任。",
+  ),
+  owner_yes: text("Make an owner", "设为会长"),
+  owner_make: text("Make {name} an owner", "让{name}当会长"),
+  director_make: text("Make {name} a director", "让{name}当干事"),
+  member_make: text("Make {name} a member", "让{name}当普通会员"),
+  step_down: text("Be an owner no longer", "卸任会长"),
+  step_down_sure: text("The other owners run the club, and you stay a member.", "以后由其他会长管理，您仍是会员。"),
+  step_down_yes: text("Step down", "卸任"),
+  remove: text("Remove {name}", "移出{name}"),
+  remove_sure: text("{name} cannot come back until you allow it.", "您允许之前{name}不能再加入。"),
+  remove_yes: text("Remove", "移出"),
+  removed: text("Removed", "已移出"),
+  readmit: text("Let {name} come back", "让{name}回来"),
+
+  change: text("Change name and description", "更改名称和简介"),
+  save: text("Save", "保存"),
+  saved: text("Saved", "已保存"),
+  leave: text("Leave the club", "退出俱乐部"),
+  leave_sure: text("You belong to it no longer. The link lets you in again.", "您将不再是会员。用链接可以再加入。"),
+  leave_yes: text("Leave", "退出"),
+  last: text(
+    "You are its only owner: make somebody else one before you leave, or close the club.",
+    "您是唯一的会长：退出前请先让别人当会长，或关闭俱乐部。",
+  ),
+  close: text("Close the club", "关闭俱乐部"),
+  close_sure: text("It is gone for everybody, for good.", "俱乐部将永久关闭，所有人都不能再进入。"),
+  close_yes: text("Close for good", "永久关闭"),
+  report: text("Report name or description of the club", "举报俱乐部的名称或简介"),
+};
+
+/** Like `t`. @param {keyof typeof TEXTS} key @param {Record<string, string | number>} [values] */
+export const say = (key, values) => said(TEXTS[key][language()], values);
+
+/** What a role is called; one of a later service, by its name. @param {string} role */
+export const roleText = (role) => (role === "owner" || role === "director" || role === "member" ? say(role) : role);

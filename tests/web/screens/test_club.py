@@ -1,0 +1,111 @@
+"""A club: made and shared, joined by its link, asked to from the list, and run by those with a role."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.looking import faults, looks
+from tests.web.person import Person
+
+pytestmark = pytest.mark.browser
+
+
+def makes(person: Person, **more: object) -> tuple[str, str]:
+    """Make a club by the API; return its id, and the code of its link."""
+    club = person.api("POST", "/clubs", {"name": "Lakeside", "about": "Pairs on Friday.", **more})
+    return club["club"], club["code"]
+
+
+def test_a_club_is_made_and_joined_by_its_link_from_a_fresh_browser(person):
+    lin, mei = person(), person(name="Mei", fresh=True)
+    lin.registers()
+    lin.page.get_by_role("link", name="Clubs").click()
+    lin.page.get_by_text("Make a club").first.click()
+    lin.fills("Name of the club", "Lakeside")
+    lin.fills("What it is about, in one line", "Pairs on Friday.")
+    lin.page.get_by_role("button", name="Make a club").click()
+    lin.sees("Lakeside")
+    link = lin.page.get_by_label("Link to the club").input_value()
+    mei.page.goto(link)
+    mei.sees("You are invited to the club “Lakeside”")
+    mei.fills("What should we call you?", "Mei")
+    mei.page.get_by_role("button", name="Join").click()
+    expect(mei.page.get_by_role("region", name="Members").get_by_role("listitem")).to_have_count(2)
+    # Opened again, the link leads there at once.
+    mei.page.goto(link)
+    expect(mei.page.get_by_role("heading", name="Lakeside")).to_be_visible()
+
+
+def test_whoever_finds_a_club_asks_and_a_director_lets_them_in(person):
+    lin, mei, wei = person(), person(name="Mei"), person(name="Wei")
+    for each in (lin, mei, wei):
+        each.registers()
+    club, code = makes(lin, name="Clubhouse of Lin")
+    mei.api("POST", "/me/clubs", {"code": code})
+    lin.goes_to(f"club/{club}")
+    lin.presses("Remove somebody, or change roles")
+    lin.presses("Make Mei a director")
+    expect(lin.page.get_by_role("region", name="Members").get_by_text("director")).to_be_visible()
+    wei.goes_to(f"club/{club}")
+    expect(wei.page.get_by_text("Mei")).to_have_count(0)
+    wei.presses("Ask to join")
+    wei.sees("You have asked to join.")
+    mei.goes_to(f"club/{club}")
+    mei.presses("Let Wei join")
+    # The page of whoever waits hears of it.
+    expect(wei.page.get_by_role("region", name="Members").get_by_text("Wei")).to_be_visible()
+    assert [each["role"] for each in lin.api("GET", f"/clubs/{club}")["people"]] == ["owner", "director", "member"]
+
+
+def test_the_only_owner_hands_the_club_over_before_leaving(person):
+    lin, mei = person(), person(name="Mei")
+    for each in (lin, mei):
+        each.registers()
+    club, code = makes(lin)
+    mei.api("POST", "/me/clubs", {"code": code})
+    lin.goes_to(f"club/{club}")
+    lin.sees("make somebody else one before you leave")
+    lin.presses("Remove somebody, or change roles")
+    lin.presses("Make Mei an owner")
+    lin.presses("Make an owner")
+    lin.presses("Leave the club")
+    lin.presses("Leave")
+    lin.sees("You belong to no club yet.")
+    assert mei.api("GET", f"/clubs/{club}")["role"] == "owner"
+
+
+def test_an_owner_changes_what_the_club_says_and_closes_it(person):
+    lin = person()
+    lin.registers()
+    club, _ = makes(lin)
+    lin.goes_to(f"club/{club}")
+    lin.page.get_by_text("Change name and description").click()
+    lin.fills("Name of the club", "Hillside")
+    lin.fills("What it is about, in one line", "")
+    lin.presses("Save")
+    expect(lin.page.get_by_role("heading", name="Hillside")).to_be_visible()
+    assert lin.api("GET", f"/clubs/{club}")["about"] == ""
+    lin.presses("Close the club")
+    lin.presses("Close for good")
+    lin.sees("You belong to no club yet.")
+
+
+def test_the_pages_of_clubs_are_accessible_in_both_languages(person, axe):
+    lin, mei, wei = person(), person(name="Mei"), person(name="Wei")
+    for each in (lin, mei, wei):
+        each.registers()
+    club, code = makes(lin)
+    mei.api("POST", "/me/clubs", {"code": code})
+    wei.api("PUT", f"/clubs/{club}/requests/me")
+    found = []
+    for who, address in (
+        (lin, "club"),
+        (lin, f"club/{club}"),
+        (wei, f"club/{club}"),
+        (wei, f"club?code={code}"),
+    ):
+        who.goes_to(address)
+        expect(who.page.get_by_text("Lakeside").first).to_be_visible()
+        for name, chinese in looks(who, len(address)):
+            expect(who.page.get_by_text("Lakeside").first).to_be_visible()
+            found += [(address, name, fault) for fault in faults(who.page, axe, chinese=chinese)]
+    assert found == []
