@@ -46,6 +46,8 @@ def past_game(state: State, events: Iterable[Event] = ()) -> PastGame:
     if settings.get("imported"):
         # No registered player sat there: the game is listed for the player who imported it.
         entry |= {"imported": True, "parts": {state["host"]: {"seat": 0, "result": None}}}
+    if "decided_by" in game:
+        entry["decided_by"] = game["decided_by"]
     changes = changes_in(state)
     if changes:
         entry["changes"] = changes

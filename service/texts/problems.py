@@ -862,6 +862,19 @@ REASONS: Final[dict[str, Text]] = {
         "投票正在进行，请等待其结束后再更换座位。",
     ),
     "no_levels": text("This game has no levels.", "这种玩法没有级别。"),
+    "rounds_or_levels": text(
+        "Listed `levels` say how many rounds there are. Send either `levels` or `rounds`.",
+        "所列 `levels` 已决定局数。请发送 `levels` 或 `rounds` 其中之一。",
+    ),
+    "last_round_needs_minutes": text(
+        "`last_round` says what happens when the minutes are over. Send `minutes` too, or leave it out.",
+        "`last_round` 说明时间到时如何处理。请同时发送 `minutes`，否则请去掉它。",
+    ),
+    "levels_are_listed": text(
+        "The `length` lists the level of each round, so a game has no levels to start with. Leave out either "
+        "`start_levels` or `length.levels`.",
+        "`length` 已列出各局的级别，没有起始级别可言。请去掉 `start_levels` 或 `length.levels`。",
+    ),
     "start_levels_count": text("This game needs {count} levels here.", "此处需要 {count} 个级别。"),
     "kicked": text(
         "The host has removed you from this table. To come back, ask for its new join code.",

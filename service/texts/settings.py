@@ -1,6 +1,6 @@
 """What a host sets besides options: one sentence for each setting of a table."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from service.texts import Text, text
 
@@ -46,8 +46,51 @@ SETTINGS: Final[dict[str, Text]] = {
         "At a table of a room: whether those who sit there may talk. Games at such a table are not rated.",
         "房间的牌桌：入座者能否语音通话。这样的牌局不计积分。",
     ),
+    "length": text(
+        "How long a game is: so many rounds or minutes, or one round on each of listed levels, if nobody passes the "
+        "last level before. Then the higher level wins, after it the side that declares next, then points.",
+        "一场打多久：若干局、若干分钟，或按所列级别每级一局；此前有人打过最后一级则照常结束。届时级别高者胜，同级则下局庄家方胜，再比得分。",
+    ),
     "deal": text(
         "Creates a practice table whose first round repeats a deal; not together with `seed`.",
         "开一张练习桌，第一局重发某一局的牌；不能与 `seed` 同用。",
+    ),
+}
+
+
+class Part(NamedTuple):
+    """A part of a setting: what to call it, and what it decides."""
+
+    title: Text
+    meaning: Text
+
+
+#: Part of `length` -> its texts.
+LENGTH: Final[dict[str, Part]] = {
+    "rounds": Part(
+        text("Rounds", "局数"),
+        text("After how many rounds a game is over.", "打满多少局结束。"),
+    ),
+    "minutes": Part(
+        text("Minutes", "分钟"),
+        text(
+            "After how many minutes a game is over, counted from its start without pauses and outages.",
+            "开局后多少分钟结束，暂停和故障的时间不计。",
+        ),
+    ),
+    "last_round": Part(
+        text("The round that has begun", "已开始的一局"),
+        text(
+            "Whether the round that has begun when the minutes are over is `played`, as if left out, or `dropped`.",
+            "时间到时已开始的一局：`played` 打完并计入（不填即此），`dropped` 作废。",
+        ),
+    ),
+    "levels": Part(
+        text("Levels", "级别"),
+        text(
+            "The level of each round, whoever wins. The game is over after the last of them; who has gained more "
+            "levels has won, then who has more points.",
+            "各局的级别，不随胜负变化。打完最后一级结束，升级总数多者胜，再比得分。",
+        ),
     ),
 }

@@ -58,6 +58,8 @@ def _apply_what_many_events_bring(view: Json, data: Json) -> None:
         _sort_hand(view)
     if "asked" in data:
         _ask(view, data["asked"])
+    if "game_ends_at" in data:
+        view["game"]["ends_at"] = data["game_ends_at"]
     if "returnable" in data:
         view["round"]["returnable"] = data["returnable"]
     if "hints" in data and view["decision"] is not None:
@@ -491,7 +493,8 @@ def _levels_changed(view: Json, data: Json, _: Json) -> None:
 
 
 def _game_ended(view: Json, data: Json, event: Json) -> None:
-    view["game"] |= {"winners": data["winners"], "ended": data["reason"]}
+    decided = {name: data[name] for name in ("decided_by",) if name in data}
+    view["game"] |= {"winners": data["winners"], "ended": data["reason"], **decided}
     _over(view, data, event)
     _ready_anew(view)
 

@@ -101,6 +101,7 @@ class TableSettings(TypedDict):
     pause_limit_ms: NotRequired[int]
     claims: NotRequired[bool]
     voice: NotRequired[bool]
+    length: NotRequired[GameLength]
 
 
 class Clock(TypedDict):
@@ -151,7 +152,7 @@ class Seat(TypedDict):
 
 
 class Game(TypedDict):
-    """The game, from the first round to the end of the level ladder."""
+    """The game, from the first round to the end of the level ladder or of its `length`."""
 
     id: str
     round: int
@@ -159,6 +160,8 @@ class Game(TypedDict):
     winners: list[int] | None
     ended: str | None
     scores: list[int] | None
+    ends_at: NotRequired[str | None]
+    decided_by: NotRequired[str]
 
 
 class Round(TypedDict):
@@ -246,6 +249,15 @@ class MyTable(TypedDict):
     remaining_ms: int | None
     version: int
     board: NotRequired[bool]
+
+
+class GameLength(TypedDict):
+    """How long a game is, if it is not a whole one (docs/rules.md §10.6)."""
+
+    rounds: NotRequired[int]
+    minutes: NotRequired[int]
+    last_round: NotRequired[str]
+    levels: NotRequired[list[str]]
 
 
 class Correspondence(TypedDict):

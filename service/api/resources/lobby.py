@@ -24,7 +24,7 @@ from service.game.state.rules import chosen_options
 from service.game.state.settings import correspondence_of
 from service.game.state.table_types import Settings
 from service.game.state.types import State
-from service.game.views.fields import codes_of, codes_shown, timestamp
+from service.game.views.fields import codes_of, codes_shown, fields, timestamp
 from service.store.port import Listed
 
 resource: Final = Resource(
@@ -106,6 +106,7 @@ def lobby_table(perspective: Perspective) -> dict[str, object]:
         "created_at": timestamp(state["created_at"]),
         "version": perspective.version,
         **({} if (hours := correspondence_of(state)) is None else {"correspondence": hours}),
+        **fields(state["settings"], ("length",)),
     }
 
 

@@ -39,7 +39,7 @@ _RECORD_COST: Final = 50
 #: Stored fields that an item shows.
 _SHOWN: Final = (
     *("game", "table", "ruleset", "players", "ended", "rounds", "winners", "levels", "scores"),
-    *("rated", "practice", "watchable", "imported"),
+    *("rated", "practice", "watchable", "imported", "decided_by"),
 )
 _DECLARED: Final[Declared] = {
     "query": schemas.PastGamesQuery(),

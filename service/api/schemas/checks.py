@@ -8,6 +8,7 @@ from service.api.schemas import fields as f
 from service.api.schemas.actions import CardCall
 from service.api.schemas.common import RULESET_IDS
 from service.api.schemas.tables import RecordedClock
+from service.api.schemas.view import AskedLength
 from service.game.records.record import FORMAT
 from service.game.records.replay import MOST_ROUNDS
 from service.rules.versions import FIRST, RULES
@@ -169,6 +170,7 @@ class AskedRecord(Part):
     rules = f.integer("Version of the rules by which it was played.", FIRST, RULES, default=FIRST, example=RULES)
     options = f.mapping("Options with their values.", high=f.MOST_OPTIONS, example={"deal_pace": "instant"})
     clock = f.nested(RecordedClock, "The time limits.")
+    length = f.nested(AskedLength, "How long the game was; left out: a whole one.", optional=True)
     rounds = f.array(f.nested(AskedRound), "The finished rounds.", 0, MOST_ROUNDS)
 
 

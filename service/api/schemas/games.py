@@ -1,12 +1,15 @@
 """Standings and records of games."""
 
+from typing import get_args
+
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, CalledCard, Reason
 from service.api.schemas.events.envelope import Event
 from service.api.schemas.pars import Par
-from service.api.schemas.view import Clock, Game, Occupant, ResultSummary, RoundSummary, View
-from service.game.events.fields import FRIENDS_ONLY, NOT_IN_ARMS
+from service.api.schemas.view import Clock, Game, GameLength, Occupant, ResultSummary, RoundSummary, View
+from service.game.events.fields import DECIDED_BY, FRIENDS_ONLY, NOT_IN_ARMS
 from service.game.records.record import FORMAT
+from service.game.state.types import DecidedBy
 from service.rules.versions import RULES
 
 _ERASED = "The occupant; `player` is null for AIs and deleted players."
@@ -178,11 +181,13 @@ class GameRecord(f.Contract):
     rules = f.integer("Version of the rules by which it was played (`docs/rules.md` §13).", example=RULES)
     options = f.mapping("Every option with its effective value.", example={"overcall": "longer"})
     clock = f.nested(Clock, "The time limits.")
+    length = f.nested(GameLength, "How long the game was to be; left out: a whole one.", optional=True)
     practice = f.flag("Whether it was a practice game.")
     seats = f.array(f.nested(SeatOfGame), "In order of play, with the occupant at the start.")
     changes = changes_field()
     winners = f.array(f.integer(""), _WINNERS, nullable=True)
     ended = f.text("Why it ended.", nullable=True, example="won")
+    decided_by = f.extensible(DECIDED_BY, get_args(DecidedBy), optional=True)
     rounds = f.array(f.nested(RecordedRound), "The finished rounds.")
     complete = f.flag("Whether the game is over: no more rounds follow.")
 

@@ -1,11 +1,14 @@
 """Past games: the lists of the players' finished games."""
 
+from typing import get_args
+
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, Page, next_cursor
 from service.api.schemas.games import SeatOfGame, changes_field
-from service.game.events.fields import ARMS_ONLY, NOT_IN_ARMS
+from service.game.events.fields import ARMS_ONLY, DECIDED_BY, NOT_IN_ARMS
+from service.game.state.types import DecidedBy, Ending
 
-ENDINGS = ("passed_last_level", "four_rounds", "one_round", "ended_early", "abandoned", "forfeited")
+ENDINGS = get_args(Ending)
 
 
 class PastGamesQuery(Page):
@@ -32,6 +35,7 @@ class PastGame(f.Contract):
     players = f.integer("Number of seats.", example=4)
     ended_at = f.time("When it ended.")
     ended = f.extensible("Why it ended.", ENDINGS)
+    decided_by = f.extensible(DECIDED_BY, get_args(DecidedBy), optional=True)
     rounds = f.integer("Number of its finished rounds.", example=12)
     seat = f.integer("The first seat of the player whose list this is.", example=2)
     result = f.extensible(

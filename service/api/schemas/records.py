@@ -4,6 +4,7 @@ from service.api.schemas import checks
 from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS
 from service.api.schemas.tables import RecordedClock
+from service.api.schemas.view import AskedLength
 from service.game.records.record import FORMAT
 from service.game.records.replay import MOST_ROUNDS
 from service.rules.versions import FIRST, RULES
@@ -64,6 +65,7 @@ class AskedGameRecord(checks.Part):
         example={"deal_pace": "instant"},
     )
     clock = f.nested(RecordedClock, "The time limits.", optional=True)
+    length = f.nested(AskedLength, "How long the game was; left out: a whole one.", optional=True)
     seats = f.array(f.nested(AskedSeat), "Who sat where.", 0, f.MOST_SEATS, optional=True)
     rounds = f.array(f.nested(AskedPlayedRound), "The rounds, one after the other.", 1, MOST_ROUNDS)
     ended = f.text("Why the game ended.", 0, 40, nullable=True, optional=True, example="ended_early")

@@ -5,7 +5,7 @@ from service.api.schemas import fields as f
 from service.api.schemas.common import RULESET_IDS, next_cursor
 from service.api.schemas.players import KINDS
 from service.api.schemas.tables import ClockChanges, LobbyTable, TableSetup
-from service.api.schemas.view import ABOUT, HINT_CHOICES, SPECTATOR_CHOICES, Clock
+from service.api.schemas.view import ABOUT, HINT_CHOICES, SPECTATOR_CHOICES, Clock, GameLength
 
 ROLES = ("host", "member", "watcher")
 LINKS = ("member", "watcher")
@@ -22,6 +22,7 @@ _OF_TABLES = (
     "hints",
     "random_seats",
     "claims",
+    "length",
 )
 
 
@@ -88,6 +89,7 @@ class RulesOfRoom(f.Contract):
     hints = f.extensible(ABOUT["hints"], HINT_CHOICES)
     random_seats = f.flag(ABOUT["random_seats"])
     claims = f.flag(ABOUT["claims"])
+    length = f.nested(GameLength, ABOUT["length"] + " Left out: games are whole ones.", optional=True)
     voice = f.flag(ABOUT["voice"])
 
 

@@ -103,6 +103,15 @@ class GameOfPlayers(f.Contract):
     scores = f.array(f.nested(Band), "The score table, from 0 points up.")
 
 
+class LengthPart(f.Contract):
+    """A part of `length` of a table."""
+
+    name = f.text("Its name in `length`.", example="rounds")
+    title = f.nested(Names, "What to call it.")
+    meaning = f.nested(Names, "What it decides.")
+    schema = f.mapping("Its values as a JSON Schema.", example={"type": "integer", "minimum": 1, "maximum": 100})
+
+
 class Ruleset(f.Contract):
     """A ruleset."""
 
@@ -116,4 +125,5 @@ class Ruleset(f.Contract):
     phases = f.array(f.nested(Phase), "The phases of the game, with their options.")
     options = f.array(f.nested(RulesetOption), "The options that a table may set, phase by phase.")
     presets = f.array(f.nested(Preset), "Named sets of options; the first is the ruleset as it is.")
+    length = f.array(f.nested(LengthPart), "The parts of `length` that a table may set: how long its games are.")
     games = f.mapping("Number of players -> the game for that number.", f.nested(GameOfPlayers))

@@ -3,7 +3,16 @@
 from service.api.schemas import fields as f
 from service.api.schemas.actions import CardCall
 from service.api.schemas.common import RULESET_IDS, Page, next_cursor
-from service.api.schemas.view import ABOUT, HINT_CHOICES, SPECTATOR_CHOICES, UNTIMED, Correspondence, clock_fields
+from service.api.schemas.view import (
+    ABOUT,
+    HINT_CHOICES,
+    SPECTATOR_CHOICES,
+    UNTIMED,
+    AskedLength,
+    Correspondence,
+    GameLength,
+    clock_fields,
+)
 from service.game.state.levels import AI_LEVELS, TAKEOVER_LEVEL
 from service.game.state.settings import HINTS_DEFAULT
 
@@ -137,6 +146,7 @@ class TableSetup(f.Contract):
     pause_limit_ms = f.integer(ABOUT["pause_limit_ms"], 0, 3_600_000, default=0)
     claims = f.flag(ABOUT["claims"], default=False)
     sandbox = f.nested(SandboxSetup, "Creates a sandbox, for tests of clients.", optional=True)
+    length = f.nested(AskedLength, ABOUT["length"] + " Left out: whole games.", optional=True)
 
 
 class TableChanges(f.Contract):
@@ -156,6 +166,7 @@ class TableChanges(f.Contract):
     start_levels = _start_levels()
     pause_limit_ms = f.integer(ABOUT["pause_limit_ms"], 0, 3_600_000, optional=True)
     claims = f.flag(ABOUT["claims"], optional=True)
+    length = f.nested(AskedLength, ABOUT["length"] + " {}: whole games.", optional=True)
 
 
 OCCUPANTS = ("human", "bot", "ai")
@@ -210,6 +221,7 @@ class LobbyTable(f.Contract):
         "The hours of a table where a decision takes days; left out: it counts in seconds.",
         optional=True,
     )
+    length = f.nested(GameLength, ABOUT["length"] + " Left out: games are whole ones.", optional=True)
 
 
 class TablePreview(LobbyTable):

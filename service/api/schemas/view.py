@@ -1,16 +1,26 @@
 """The view of a table, as `service.game.views.view` writes it (docs/contract.md §4)."""
 
-from typing import get_args
+from typing import get_args, get_type_hints
 
 from service.api.schemas import chosen
 from service.api.schemas import fields as f
 from service.api.schemas.common import ON_TIMEOUT, RULESET_IDS, CalledCard, OpenDecision
 from service.game.commands.table.votes import VOTES
-from service.game.events.fields import ARMS_ONLY, CLOSED_BY, FRIENDS_ONLY, NOT_IN_ARMS, PAUSE_REASON, PHASES, PRESENCE
-from service.game.state.settings import ALONE, MOST_HOURS
-from service.game.state.table_types import PauseReason
+from service.game.events.fields import (
+    ARMS_ONLY,
+    CLOSED_BY,
+    DECIDED_BY,
+    FRIENDS_ONLY,
+    NOT_IN_ARMS,
+    PAUSE_REASON,
+    PHASES,
+    PRESENCE,
+)
+from service.game.state.settings import ALONE, MOST_HOURS, MOST_LEVELS, MOST_MINUTES, MOST_ROUNDS
+from service.game.state.table_types import Length, PauseReason
+from service.game.state.types import DecidedBy
 from service.people.presence import GRACE_S
-from service.texts.settings import SETTINGS
+from service.texts.settings import LENGTH, SETTINGS
 
 
 class Viewer(f.Contract):
@@ -83,7 +93,7 @@ class RoundSummary(ResultSummary):
 
 
 class Game(f.Contract):
-    """The game, from the first round to the end of the level ladder."""
+    """The game, from the first round to the end of the level ladder or of its `length`."""
 
     id = f.text("Its id.", example="gm_2c7f")
     round = f.integer("Number of the round.", example=3)
@@ -95,6 +105,13 @@ class Game(f.Contract):
     scores = f.array(
         f.integer(""), f"Arm's Length: totals of seats 0 and 2, and of seats 1 and 3; {ARMS_ONLY}", nullable=True
     )
+    ends_at = f.time(
+        "When its time is up (`length.minutes`). null: it is over, or paused, and its time stands still. Left out: it "
+        "has no limit.",
+        nullable=True,
+        optional=True,
+    )
+    decided_by = f.extensible(DECIDED_BY, get_args(DecidedBy), optional=True)
 
 
 class Trump(f.Contract):
@@ -335,6 +352,35 @@ AskedCorrespondence = f.Contract.from_dict(_correspondence(), name="AskedCorresp
 AskedCorrespondence.__doc__ = "Hours for a decision, or a bank of hours; see `Correspondence`."
 
 
+_LAST_ROUND = get_args(get_type_hints(Length)["last_round"])
+
+
+def _length(last_round: f.Field) -> dict[str, f.Field]:
+    return {
+        "rounds": f.integer(LENGTH["rounds"].meaning["en"], 1, MOST_ROUNDS, optional=True, example=4),
+        "minutes": f.integer(LENGTH["minutes"].meaning["en"], 1, MOST_MINUTES, optional=True, example=60),
+        "last_round": last_round,
+        "levels": f.array(
+            f.text("", 1, 8),
+            LENGTH["levels"].meaning["en"],
+            1,
+            MOST_LEVELS,
+            optional=True,
+            example=["2", "3", "4", "5"],
+        ),
+    }
+
+
+GameLength = f.Contract.from_dict(
+    _length(f.extensible(LENGTH["last_round"].meaning["en"], _LAST_ROUND, optional=True)), name="GameLength"
+)
+GameLength.__doc__ = "How long a game is, if it is not a whole one (docs/rules.md §10.6)."
+AskedLength = f.Contract.from_dict(
+    _length(f.choice(LENGTH["last_round"].meaning["en"], *_LAST_ROUND, optional=True)), name="AskedLength"
+)
+AskedLength.__doc__ = "How long a game is; {}: a whole one. See `GameLength`."
+
+
 def clock_fields(*, optional: bool) -> dict[str, f.Field]:
     """Return the fields of a table's time limits, in milliseconds; `optional` for requests."""
 
@@ -394,6 +440,7 @@ class TableSettings(f.Contract):
     pause_limit_ms = f.integer(ABOUT["pause_limit_ms"][:-1] + ", as if left out.", optional=True, example=600000)
     claims = f.flag(ABOUT["claims"][:-1] + "; left out: no.", optional=True)
     voice = f.flag(ABOUT["voice"] + " Left out: no.", optional=True)
+    length = f.nested(GameLength, ABOUT["length"] + " Left out: games are whole ones.", optional=True)
 
 
 class Vote(f.Contract):

@@ -5,6 +5,7 @@ from typing import cast
 
 from service.common.errors import InvalidRequest
 from service.game.commands import flow
+from service.game.commands.lengths import with_length
 from service.game.commands.round.shuffling import next_seed
 from service.game.commands.sandboxes import sandbox_settings
 from service.game.commands.transaction import Decided, RandomBytes, Transaction
@@ -28,10 +29,10 @@ def create_table(table: str, host: str, spec: TableSpec, now: int, random_bytes:
     Args:
         spec: `ruleset` and `players`; optionally `preset`, `options`, `visibility`, `clock`, `spectators`,
             `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`, `hints`, `random_seats`,
-            `pause_limit_ms`, `claims`, and `circle` with `voice`. A `seed` makes a practice table; a `deal` makes one
-            that repeats a deal (`server_seed` and the fields of `RepeatedDeal`). With `board`, `occupants` has an entry
-            for every seat, and the game begins at once; with `sandbox` (`service.game.commands.sandboxes`), entries may
-            be None.
+            `pause_limit_ms`, `claims`, `length`, and `circle` with `voice`. A `seed` makes a practice table; a `deal`
+            makes one that repeats a deal (`server_seed` and the fields of `RepeatedDeal`). With `board`, `occupants`
+            has an entry for every seat, and the game begins at once; with `sandbox`
+            (`service.game.commands.sandboxes`), entries may be None.
 
     Raises:
         InvalidRequest: no such ruleset, or not for this number of players; both a seed and a deal; a deal for more
@@ -52,6 +53,7 @@ def create_table(table: str, host: str, spec: TableSpec, now: int, random_bytes:
     options = effective_options(ruleset.id, spec["players"], chosen)
     check_pace(options, clock)
     settings = with_start_levels(ruleset.id, spec["players"], options, _settings(spec, clock, random_bytes))
+    settings = with_length(ruleset.id, options, settings)
     if "sandbox" in spec and settings["seed"] is None:
         settings["seed"] = random_bytes(16).hex()
     seed: NextSeed = next_seed(settings["seed"], "", random_bytes)
@@ -175,6 +177,8 @@ def _settings(spec: TableSpec, clock: Clock, random_bytes: RandomBytes) -> Setti
         settings["start_levels"] = spec["start_levels"]
     if spec.get("pause_limit_ms"):
         settings["pause_limit_ms"] = spec["pause_limit_ms"]
+    if "length" in spec:
+        settings["length"] = spec["length"]
     if "circle" in spec:
         settings["circle"] = spec["circle"]
         if spec.get("voice"):

@@ -11,7 +11,7 @@ from service.common.errors import RuleBroken
 from service.common.interruptions import NO_INTERRUPTIONS, Interruptions
 from service.game.commands import flow, retries, timeouts
 from service.game.commands.milestones import Milestone
-from service.game.commands.round import dealing, kitty
+from service.game.commands.round import dealing, ending, kitty
 from service.game.commands.table import bounds, chat, deadlines, hosting, lobby, moves, pauses, take_backs, votes
 from service.game.commands.table.seats import own_seat
 from service.game.commands.transaction import Decided, RandomBytes, Transaction
@@ -175,7 +175,7 @@ def _use_bank(tx: Transaction, seat: int, decision: Decision) -> None:
 def catch_up(
     state: State, now: int, random_bytes: RandomBytes, interruptions: Interruptions = NO_INTERRUPTIONS
 ) -> Decided:
-    """Do the next thing that is due by the clock: deal cards, time out a decision, close a vote, end a pause.
+    """Do the next thing that is due by the clock: deal cards, time out a decision, close a vote, end a pause or a game.
 
     Nothing is due during an outage of the service. After one, open deadlines are extended first.
     """
@@ -184,6 +184,8 @@ def catch_up(
         more = moved(state, tx.now, interruptions, votes.VOTE_MS)
         if more is not None:
             tx.emit("interrupted", more)
+        elif clock.game_is_up(state, tx.now):
+            ending.end_by_length(tx, "time_up")
         elif clock.wait_is_due(state):
             pauses.wait_for_people(tx)
         elif clock.deal_is_due(state, tx.now):

@@ -15,7 +15,7 @@ from service.game.events.round_types import (
     RoundOpened,
     TrumpFixed,
 )
-from service.game.events.rows import Sets, event
+from service.game.events.rows import Needs, Sets, event
 from service.game.events.types import Event, NoData
 from service.game.events.updates import with_deadline
 from service.game.state.queries import decision_of, game_of, overcalls_of, round_of
@@ -27,10 +27,12 @@ from service.game.state.types import Deal, Game, Round, State
 @event(
     "A game started.",
     "ends_decision",
+    Needs({"game_ends_at": "0.4"}),
     game=f.text("Its id."),
     level=f.text(f"The level at which all seats start; {f.NOT_IN_ARMS}", nullable=True),
     starter=f.integer("The seat that draws first."),
     scores=f.array(f.integer(""), f"Arm's Length: the totals, 0 each; {f.ARMS_ONLY}", nullable=True),
+    game_ends_at=f.game_ends_at("when they are over."),
     rounds_before=f.integer(
         "If a deal is repeated: number of rounds played in its game before it; left out: 0.", optional=True
     ),
@@ -68,6 +70,8 @@ def game_started(state: State, data: GameStarted, event: Event) -> State:
     }
     if "rules" in data:
         game["rules"] = data["rules"]
+    if "game_ends_at" in data:
+        game["time"] = {"since": event["at"], "left_ms": data["game_ends_at"] - event["at"]}
     return {
         **state,
         "status": "playing",

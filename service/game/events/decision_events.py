@@ -8,7 +8,7 @@ from service.game.events.rows import Needs, event
 from service.game.events.types import ClockAdvanced, DeadlineMoved, DecisionOpened, DecisionTimedOut, Event
 from service.game.events.updates import change_seat
 from service.game.state.interruptions import Moved
-from service.game.state.queries import ai_level, decision_of, round_of
+from service.game.state.queries import ai_level, decision_of, game_of, round_of
 from service.game.state.table_types import Decision, DecisionKind
 from service.game.state.types import Phase, State
 
@@ -53,11 +53,13 @@ def decision_opened(state: State, data: DecisionOpened, event: Event) -> State:
 
 @event(
     "Nobody could reach the service for a while: deadlines move, and a timed deal goes on where it stopped.",
+    Needs({"game_ends_at": "0.4"}),
     ms=f.integer("Milliseconds for which nobody could reach it.", example=67000),
     deadline_at=f.time("The new deadline of the open decision, if it has one.", optional=True),
     remaining_ms=f.integer("Milliseconds from the event's `at` until then.", optional=True),
     closes_at=f.time("When the open vote now fails, if there is one.", optional=True),
     pause_until=f.time("When the game now resumes at the latest, if it is paused.", optional=True),
+    game_ends_at=f.game_ends_at("when they are over now."),
 )
 def interrupted(state: State, data: Moved, event: Event) -> State:
     changed: State = {**state, "moved_at": max(data["until"], event["at"])}
@@ -65,6 +67,10 @@ def interrupted(state: State, data: Moved, event: Event) -> State:
         changed["decision"] = {**decision_of(state), "deadline": data["deadline"]}
     if "closes_at" in data and state["vote"] is not None:
         changed["vote"] = {**state["vote"], "closes_at": data["closes_at"]}
+    if "game_ends_at" in data:
+        game = game_of(state)
+        since = game["time"]["since"]
+        changed["game"] = {**game, "time": {"since": since, "left_ms": data["game_ends_at"] - since}}
     if "deal_ms" in data:
         table_round = round_of(state)
         deal = table_round["deal"]

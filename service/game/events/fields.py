@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple, TypeAlias, TypedDict, Unpack, get_args
 
 from service.game.state.table_types import DecisionKind, PauseReason, Presence, VoteKind
-from service.game.state.types import Phase
+from service.game.state.types import DecidedBy, Phase
 
 PHASES: Final = get_args(Phase)
 PRESENCE: Final = get_args(Presence)
@@ -24,6 +24,12 @@ ARMS_ONLY: Final = "null in other games."
 HINTS: Final = (
     "For a seat that may answer, as long as the decision is open: its `hints` now. If several events are read "
     "together, the last one has them."
+)
+#: Description of what has decided a game.
+DECIDED_BY: Final = (
+    "If it has ended by its `length`: what has told the winners apart. `level`: they are higher. `office`: on the same "
+    "level, they are to declare next. `gained`: they have gained more levels on listed ones. `points`: all else equal, "
+    "they have taken more as attackers. `score`: the totals of Arm's Length. `draw`: nothing has, and nobody has won."
 )
 #: Description of the reason of a pause.
 PAUSE_REASON: Final = (
@@ -174,6 +180,16 @@ def attackers_points() -> Field:
         optional=True,
         nullable=True,
     )
+
+
+def decided_by() -> Field:
+    """Return the field with what has decided a game."""
+    return extensible(DECIDED_BY, get_args(DecidedBy), optional=True)
+
+
+def game_ends_at(about: str) -> Field:
+    """Return the field with the new time at which a game of so many minutes ends."""
+    return time(f"In a game of so many minutes: {about}", optional=True, nullable=True)
 
 
 def pause_reason() -> Field:

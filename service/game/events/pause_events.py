@@ -5,6 +5,7 @@ from service.game.events.rows import Needs, Sets, event
 from service.game.events.types import BankUsed, Event, GamePaused, GameResumed
 from service.game.events.updates import change_seat
 from service.game.state.queries import game_of
+from service.game.state.settings import game_left_ms
 from service.game.state.table_types import Pause, Seat
 from service.game.state.types import Round, State
 
@@ -12,11 +13,12 @@ from service.game.state.types import Round, State
 @event(
     "The game is paused: the open decision is closed, no time runs, and no cards are dealt.",
     "ends_decision",
-    Needs({"reason": "0.4"}),
+    Needs({"reason": "0.4", "game_ends_at": "0.4"}),
     by_seat=f.integer("The seat that asked for it, or was waited for."),
     until=f.time("When the game resumes at the latest; `absent`: until then at least the table is kept."),
     remaining_ms=f.integer("Milliseconds from the event's `at` until then."),
     reason=f.pause_reason(),
+    game_ends_at=f.game_ends_at("null, since they stand still."),
 )
 def game_paused(state: State, data: GamePaused, event: Event) -> State:
     at = event["at"]
@@ -24,6 +26,9 @@ def game_paused(state: State, data: GamePaused, event: Event) -> State:
     if "reason" in data:
         pause["reason"] = data["reason"]
     changed: State = {**state, "pause": pause, "decision": None}
+    game = game_of(state)
+    if "time" in game:
+        changed["game"] = {**game, "time": {"since": at, "left_ms": game_left_ms(state, at) or 0}}
     table_round = state["round"]
     if table_round is not None and table_round["deal"]["paused_at"] is None:
         changed["round"] = {**table_round, "deal": {**table_round["deal"], "paused_at": at}}
@@ -33,12 +38,16 @@ def game_paused(state: State, data: GamePaused, event: Event) -> State:
 @event(
     "The game goes on. The decision that was open before the pause is opened again, with the time that was left.",
     Sets({"pause": None}),
+    Needs({"game_ends_at": "0.4"}),
     by_seat=f.integer("The seat that ended the pause; null: its time was up.", nullable=True),
     paused_ms=f.integer("How long it has lasted."),
+    game_ends_at=f.game_ends_at("when they are over now."),
 )
 def game_resumed(state: State, _: GameResumed, event: Event) -> State:
     changed, at = without_pause(state), event["at"]
     pause, game = state["pause"], game_of(state)
+    if "time" in game:
+        game = changed["game"] = {**game, "time": {**game["time"], "since": at}}
     if "reason" not in pause:
         counted = max(0, at - pause["since"] - pause.get("longer_ms", 0))
         changed["game"] = {**game, "paused_ms": game.get("paused_ms", 0) + counted}

@@ -23,7 +23,7 @@ from service.game.state.earlier import packed
 from service.game.state.memory import NOTHING, merged
 from service.game.state.queries import game_of, last_trick_of, round_of, trick_of
 from service.game.state.take_backs import allows_take_backs
-from service.game.state.types import NumberedSummary, Play, Round, SettledBy, State, ThrowPenalty, Trick
+from service.game.state.types import Game, NumberedSummary, Play, Round, SettledBy, State, ThrowPenalty, Trick
 
 #: Whether a throw succeeded -> why neither it nor earlier plays can be taken back.
 _THROWN: Final[dict[bool, SettledBy]] = {True: "throw_held", False: "throw_failed"}
@@ -256,21 +256,34 @@ def round_ended(state: State, data: RoundEnded, _: Event) -> State:
 @event(
     "The game is over.",
     "ends_decision",
-    Needs({"reason=forfeited": "0.4"}),
+    Needs(
+        {
+            "decided_by": "0.4",
+            "game_ends_at": "0.4",
+            "reason=forfeited": "0.4",
+            "reason=rounds_played": "0.4",
+            "reason=time_up": "0.4",
+        }
+    ),
     winners=f.array(f.integer(""), "Winning seats."),
     reason=f.text("The reason."),
+    decided_by=f.decided_by(),
+    game_ends_at=f.game_ends_at("null."),
     practice_seed=f.text("For practice tables: the seed of their shuffles.", optional=True),
 )
 def game_ended(state: State, data: GameEnded, event: Event) -> State:
+    game: Game = {
+        **game_of(state),
+        "winners": data["winners"],
+        "ended": data["reason"],
+        "ended_at": event["at"],
+    }
+    if "decided_by" in data:
+        game["decided_by"] = data["decided_by"]
     return {
         **without_pause(state),
         "status": "finished",
-        "game": {
-            **game_of(state),
-            "winners": data["winners"],
-            "ended": data["reason"],
-            "ended_at": event["at"],
-        },
+        "game": game,
         "decision": None,
         "vote": None,
         "seats": ready_anew(state),

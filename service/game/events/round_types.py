@@ -7,6 +7,7 @@ from service.game.state.table_types import SeatText
 from service.game.state.types import (
     Call,
     Cards,
+    DecidedBy,
     Declaration,
     DeclarationMeaning,
     Ending,
@@ -26,7 +27,7 @@ from service.game.state.types import (
 
 
 class GameStarted(TypedDict):
-    """A game begins, with all seats on `level`."""
+    """A game begins, with all seats on `level`; its time is up at `game_ends_at` (ms)."""
 
     game: str
     number: int
@@ -35,6 +36,7 @@ class GameStarted(TypedDict):
     rules: NotRequired[int]
     rounds_before: NotRequired[int]
     declarer: NotRequired[int | None]
+    game_ends_at: NotRequired[int]
 
 
 class NewDeal(TypedDict):
@@ -322,10 +324,12 @@ class RoundEnded(TypedDict):
 
 
 class GameEnded(TypedDict):
-    """A game is over. `practice_seed`: the seed of a practice table, no longer secret."""
+    """A game is over, as `decided_by` something. `practice_seed`: the seed of a practice table, no longer secret."""
 
     winners: list[int]
     reason: Ending
+    decided_by: NotRequired[DecidedBy]
+    game_ends_at: NotRequired[None]
     practice_seed: NotRequired[str]
 
 

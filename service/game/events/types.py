@@ -207,6 +207,7 @@ class GamePaused(TypedDict):
     by_seat: int
     until: int
     reason: NotRequired[PauseReason]
+    game_ends_at: NotRequired[None]
 
 
 class GameResumed(TypedDict):
@@ -214,6 +215,7 @@ class GameResumed(TypedDict):
 
     by_seat: int | None
     paused_ms: int
+    game_ends_at: NotRequired[int]
 
 
 class ClockAdvanced(TypedDict):

@@ -10,7 +10,7 @@ from typing import Final, cast
 from service.common.errors import InvalidRequest, RuleBroken
 from service.game.commands.creation import create_table
 from service.game.commands.flow import advance
-from service.game.commands.round.ending import end_game
+from service.game.commands.round.ending import end_by_length, end_game
 from service.game.commands.transaction import Decided, Transaction
 from service.game.events.round_types import GameStarted, LevelChange, LevelsChanged
 from service.game.events.updates import standing_of
@@ -21,6 +21,7 @@ from service.game.records.replay import (
     MOST_STEPS,
     check_fit,
     known_of,
+    length_from,
     options_of_record,
     recorded_standing,
     what_differs,
@@ -28,7 +29,7 @@ from service.game.records.replay import (
 from service.game.records.types import RecordDraft, RecordJson
 from service.game.shuffle import commitment
 from service.game.state.queries import game_of, round_of
-from service.game.state.settings import as_asked
+from service.game.state.settings import as_asked, listed_level
 from service.game.state.table_types import KnownDeal, Occupant, RepeatedDeal, Seat, Settings, TableSpec
 from service.game.state.types import Ending, State
 from service.game.views.fields import timestamp
@@ -112,7 +113,7 @@ class _Game:
         started: GameStarted = {
             "game": game_id(table, 1),
             "number": 1,
-            "level": base["seats"][0]["level"],
+            "level": listed_level(base) or base["seats"][0]["level"],
             "starter": first["starter"],
             "rules": record.get("rules", RULES),
             "rounds_before": first["round"] - 1,
@@ -195,7 +196,10 @@ class _Game:
         if self._state["status"] == "playing":
             tx = Transaction(self._state, self._state["at"], no_random_bytes)
             recorded = self._record.get("ended")
-            end_game(tx, [], cast("Ending", recorded) if recorded in _ENDINGS else "ended_early")
+            if recorded == "time_up":
+                end_by_length(tx, "time_up")
+            else:
+                end_game(tx, [], cast("Ending", recorded) if recorded in _ENDINGS else "ended_early")
             self._log.events.extend(tx.events)
         return self._log
 
@@ -220,6 +224,8 @@ def _table(record: RecordJson, host: str, table: str, at: int, pause: Callable[[
         "claims": True,
         "hints": "off",
     }
+    if length := length_from(record, first["round"]):
+        spec["length"] = length
     state = create_table(table, host, spec, at, no_random_bytes).state
     names = {each["seat"]: _name(each) for each in record.get("seats") or ()}
     seats: list[Seat] = []

@@ -109,6 +109,8 @@ def record(log: GameLog, now: int, pause: Callable[[], None] = lambda: None) -> 
         "rounds": [],
         "complete": False,
     }
+    if "length" in state["settings"]:
+        result["length"] = state["settings"]["length"]
     current: RecordedRound | None = None
     for number, (event, before, after) in enumerate(log.states(), 1):
         if number % _EVENTS_PER_PAUSE == 0:
@@ -120,6 +122,8 @@ def record(log: GameLog, now: int, pause: Callable[[], None] = lambda: None) -> 
                 current["clock"] = {**before["settings"]["clock"]}
         elif event["type"] == "game_ended":
             result["winners"], result["ended"] = event["data"]["winners"], event["data"]["reason"]
+            if "decided_by" in event["data"]:
+                result["decided_by"] = event["data"]["decided_by"]
         if current is None:
             continue
         _add(current, event, state["ruleset"])

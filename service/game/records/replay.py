@@ -25,7 +25,7 @@ from service.game.records.types import RecordJson, RecordVerdict, RoundVerdict
 from service.game.shuffle import commitment
 from service.game.state.queries import game_of, round_of
 from service.game.state.settings import CLOCK_DEFAULTS
-from service.game.state.table_types import KnownDeal, Occupant, Seat, Standing
+from service.game.state.table_types import KnownDeal, Length, Occupant, Seat, Standing
 from service.game.state.types import Options, State
 from service.rules.cards import kinds_of
 from service.rules.options.rulesets import RULESETS, composition, deck_of, effective_options, renewed
@@ -178,6 +178,7 @@ def _state_before(record: RecordJson, played: RecordJson, now: int) -> State:
             "ai_pace_ms": 0,
             "claims": True,
             "known": {str(played["round"]): known_of(record, played)},
+            "length": length_from(record, played["round"]),
         },
         "next_seed": shuffle["server_seed"],
         "next_commitment": shuffle["commitment"],
@@ -205,6 +206,20 @@ def _state_before(record: RecordJson, played: RecordJson, now: int) -> State:
         "game": {**game, "round": played["round"] - 1, "declarer": played["declarer"]},
         "entropy": dict(shuffle["entropy"]),
     }
+
+
+def length_from(record: RecordJson, number: int) -> Length:
+    """Return the length of the rest of a recorded game, from a round (number) on: its rounds, or its listed levels.
+
+    When its time was up is not replayed: it depends on pauses and outages, also between rounds.
+    """
+    length: RecordJson = record.get("length") or {}
+    rest: Length = {}
+    if left := length.get("levels", [])[number - 1 :]:
+        rest["levels"] = list(left)
+    if length.get("rounds", 0) >= number:
+        rest["rounds"] = length["rounds"] - number + 1
+    return rest
 
 
 def known_of(record: RecordJson, played: RecordJson) -> list[KnownDeal]:

@@ -24,7 +24,7 @@ Place: TypeAlias = tuple[int, ...]
 #: Tag -> the field of the record, or of a round.
 _OF_RECORD: Final = {
     "Format": "format", "Game": "game", "Ruleset": "ruleset", "Players": "players", "Rules": "rules",
-    "Options": "options", "Clock": "clock", "Seats": "seats", "Ended": "ended",
+    "Options": "options", "Clock": "clock", "Length": "length", "Seats": "seats", "Ended": "ended",
 }  # fmt: skip
 _OF_ROUND: Final = {
     "Round": "round", "Opened": "opened_at", "Starter": "starter", "Declarer": "declarer", "Standings": "standings",

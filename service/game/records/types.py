@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NotRequired, TypeAlias, TypedDict
 
-from service.game.state.types import Ending, Options
+from service.game.state.table_types import Length
+from service.game.state.types import DecidedBy, Ending, Options
 
 #: A record or a part of one as a client sent it. The schema of records has checked it; it says more than types can.
 RecordJson: TypeAlias = Mapping[str, Any]
@@ -84,7 +85,8 @@ class RecordedRound(TypedDict):
 class Record(TypedDict):
     """The finished rounds of a game. `complete`: the game is over. `rules`: version of the rules.
 
-    `seats`: occupants at the start; `changes`: those who came later, left out if nobody did.
+    `seats`: occupants at the start; `changes`: those who came later, left out if nobody did. `length`: left
+    out of a whole game, and `decided_by` of one that has not ended by its length.
     """
 
     format: str
@@ -96,11 +98,13 @@ class Record(TypedDict):
     rules: int
     options: Options
     clock: RecordDraft
+    length: NotRequired[Length]
     practice: bool
     seats: list[RecordDraft]
     changes: NotRequired[list[RecordDraft]]
     winners: list[int] | None
     ended: Ending | None
+    decided_by: NotRequired[DecidedBy]
     rounds: list[RecordedRound]
     complete: bool
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from service.game.state.queries import ai_level, decision_of, is_deserted, round_of, waited_for
-from service.game.state.settings import runs_on_bank
+from service.game.state.settings import game_ends_by_itself_at, runs_on_bank
 from service.game.state.table_types import Decision, DecisionKind
 from service.game.state.types import State
 
@@ -115,6 +115,13 @@ def pause_ends_at(state: State) -> int | None:
     return None if pause is None or "reason" in pause else pause["until"]
 
 
+def game_is_up(state: State, now: int) -> bool:
+    """Return whether the game ends now because its time is up."""
+    game = state["game"]
+    at = game_ends_by_itself_at(state) if game is not None and "time" in game else None
+    return at is not None and at <= now
+
+
 def wait_is_due(state: State) -> bool:
     """Return whether a round would go on without any of its players: the table is then paused until one is back.
 
@@ -220,6 +227,8 @@ def due_at(state: State) -> int | None:
         ai_due_at(state),
         vote_ends_at(state),
         pause_ends_at(state),
+        # Most games have no limit, and this is part of every play.
+        game_ends_by_itself_at(state) if game is not None and "time" in game else None,
     )
     times = [at for at in candidates if at is not None]
     return min(times) if times else None

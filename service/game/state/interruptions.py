@@ -4,7 +4,8 @@ from typing import Final, Literal, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from service.common.interruptions import NOTICED_MS, Interruptions
 from service.game.state.clock import ANSWER_MS
-from service.game.state.queries import GONE_AFTER_MS, waits_for_people
+from service.game.state.queries import GONE_AFTER_MS, game_of, waits_for_people
+from service.game.state.settings import game_ends_at
 from service.game.state.table_types import SeatText
 from service.game.state.types import State
 
@@ -16,8 +17,8 @@ class Moved(TypedDict):
     """How the windows of a table move after `ms` of outage that ended at `until`.
 
     New values: `deadline` of the open decision, `closes_at` of the open vote, `pause_until` (latest end of the pause),
-    `asked_at` (from when on AI players wait for answers to a take-back), `away_since` (by seat). `deal_ms`: delay of
-    the timed deal.
+    `game_ends_at` (when the time of the game is up), `asked_at` (from when on AI players wait for answers to a
+    take-back), `away_since` (by seat). `deal_ms`: delay of the timed deal.
     """
 
     ms: int
@@ -26,12 +27,13 @@ class Moved(TypedDict):
     closes_at: NotRequired[int]
     deal_ms: NotRequired[int]
     pause_until: NotRequired[int]
+    game_ends_at: NotRequired[int]
     asked_at: NotRequired[int]
     away_since: NotRequired[dict[SeatText, int]]
 
 
 #: Windows of which a table has at most one, by their names in `Moved`.
-_Window: TypeAlias = Literal["deadline", "closes_at", "deal_ms", "pause_until", "asked_at"]
+_Window: TypeAlias = Literal["deadline", "closes_at", "deal_ms", "pause_until", "game_ends_at", "asked_at"]
 
 
 class _Move(NamedTuple):
@@ -57,6 +59,7 @@ def moved(state: State, now: int, interruptions: Interruptions, vote_ms: int) ->
         "closes_at": _vote(state, interruptions, vote_ms),
         "deal_ms": _deal(state, interruptions),
         "pause_until": _pause(state, interruptions),
+        "game_ends_at": _game(state, interruptions),
         "asked_at": _request(state, interruptions),
     }
     windows = {name: move for name, move in move_of.items() if move is not None and move.lost > 0}
@@ -109,6 +112,14 @@ def _pause(state: State, interruptions: Interruptions) -> _Move | None:
     if pause is None or waits_for_people(state):
         return None
     return _later(state, interruptions, pause["since"], pause["until"])
+
+
+def _game(state: State, interruptions: Interruptions) -> _Move | None:
+    ends_at = game_ends_at(state)
+    if ends_at is None:
+        return None
+    lost = _lost(state, interruptions, game_of(state)["time"]["since"])
+    return _Move(ends_at + lost, lost, ends_at)
 
 
 def _request(state: State, interruptions: Interruptions) -> _Move | None:

@@ -135,12 +135,19 @@ def counts_for_ratings(state: State) -> bool:
     """Return whether the game counts for ratings if it is played to its end: not where people talk while they play.
 
     Else this depends only on players seated before the game: coming and going later does not change it. A game whose
-    clock only reminds does not count, since nobody has to play on who is about to lose.
+    clock only reminds does not count, since nobody has to play on who is about to lose, nor does one of so many minutes
+    where each decision may take hours, since whoever is ahead could wait until they are over.
     """
     players = sum(occupant is not None and bool(occupant["player"]) for occupant in seated_at_start(state))
     is_even = state["game"] is None or not state["game"].get("uneven", False)
     acts = state["settings"]["clock"]["on_timeout"] != "remind"
-    return not is_practice(state) and players > 1 and is_even and acts and "voice" not in state["settings"]
+    is_fair = is_even and acts and not _may_wait_until_the_end(state)
+    return not is_practice(state) and players > 1 and is_fair and "voice" not in state["settings"]
+
+
+def _may_wait_until_the_end(state: State) -> bool:
+    in_minutes = "minutes" in state["settings"].get("length", {})
+    return in_minutes and (is_untimed(state) or "correspondence" in state["settings"]["clock"])
 
 
 def is_practice(state: State) -> bool:

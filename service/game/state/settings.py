@@ -9,7 +9,7 @@ weekends, is none of the game's business: it learns the deadlines (`service.cale
 from collections.abc import Mapping
 from typing import Final, Literal, cast
 
-from service.game.state.table_types import Clock, Correspondence, DecisionKind, Seat, Settings
+from service.game.state.table_types import Clock, Correspondence, DecisionKind, Length, Seat, Settings
 from service.game.state.types import State
 
 #: Defaults of the clock.
@@ -59,6 +59,7 @@ PUBLIC_SETTINGS: Final = (
     "pause_limit_ms",
     "claims",
     "voice",
+    "length",
 )
 
 #: Settings that the host may change between the rounds of a game.
@@ -68,7 +69,7 @@ BETWEEN_ROUNDS: Final = ("clock", "ai_pace_ms", "takeover_level")
 HINTS_DEFAULT: Final = "unrated"
 
 
-def without(settings: Settings, name: Literal["start_levels", "watch_code"]) -> Settings:
+def without(settings: Settings, name: Literal["length", "start_levels", "watch_code"]) -> Settings:
     """Return the settings without one of them; the same object if it is absent already."""
     if name not in settings:
         return settings
@@ -136,3 +137,66 @@ def as_asked(clock: Mapping[str, object]) -> dict[str, object]:
     if "correspondence" not in clock:
         return {**clock}
     return {name: value for name, value in clock.items() if name not in LIMITS}
+
+
+# --- how long games are (docs/rules.md §10.6) --------------------------------------------------------------------
+
+MINUTE_MS: Final = 60_000
+#: Most rounds, minutes (two weeks), and listed levels, so that settings stay small.
+MOST_ROUNDS: Final = 100
+MOST_MINUTES: Final = 14 * 24 * 60
+MOST_LEVELS: Final = 60
+
+
+def length_of(state: State) -> Length:
+    """Return the length of the table's games; empty: whole games."""
+    return state["settings"].get("length", {})
+
+
+def rounds_of(state: State) -> int | None:
+    """Return after how many rounds the length of a game is over; None: after any number."""
+    length = length_of(state)
+    if "levels" in length:
+        return len(length["levels"])
+    return length.get("rounds")
+
+
+def listed_level(state: State) -> str | None:
+    """Return the level of the next round if levels are listed; that of the last round after it."""
+    levels = length_of(state).get("levels")
+    if levels is None:
+        return None
+    game = state["game"]
+    finished = 0 if game is None or game["ended"] is not None else len(game["results"])
+    return levels[min(finished, len(levels) - 1)]
+
+
+def game_ends_at(state: State) -> int | None:
+    """Return when the time of the game is up (ms); None: it has no limit, or stands still, or the game is over."""
+    game = state["game"]
+    if game is None or "time" not in game or game["ended"] is not None or "pause" in state:
+        return None
+    return game["time"]["since"] + game["time"]["left_ms"]
+
+
+def game_left_ms(state: State, at: int) -> int | None:
+    """Return how much of the time of the game is left at a time (ms), not before its last pause; None: no limit."""
+    time = state["game"].get("time") if state["game"] is not None else None
+    if time is None:
+        return None
+    return time["left_ms"] - (0 if "pause" in state else at - time["since"])
+
+
+def is_game_time_up(state: State, at: int) -> bool:
+    """Return whether the time of the game is up."""
+    until = game_ends_at(state)
+    return until is not None and until <= at
+
+
+def game_ends_by_itself_at(state: State) -> int | None:
+    """Return when the game ends because its time is up (ms); None while a round that has begun is to be played."""
+    until = game_ends_at(state)
+    if until is None or length_of(state).get("last_round") == "dropped":
+        return until
+    decision = state["decision"]
+    return until if decision is not None and decision["kind"] == "ready" else None

@@ -111,6 +111,19 @@ class Board(TypedDict):
     link: NotRequired[bool]
 
 
+class Length(TypedDict, total=False):
+    """How long a game is if it is not a whole one (`service.game.state.lengths`).
+
+    `rounds`: so many; `levels`: one round on each of these, whoever wins. `minutes`: so many; `last_round`: whether the
+    round that has begun when they are over is `played`, or `dropped`.
+    """
+
+    rounds: int
+    minutes: int
+    last_round: Literal["played", "dropped"]
+    levels: list[str]
+
+
 class Settings(TypedDict):
     """Settings that the host chooses. `seed` (secret) makes a practice table; `watch_code` opens a private one.
 
@@ -124,8 +137,9 @@ class Settings(TypedDict):
     `pause_limit_ms`: how long a game may be paused in total; left out if not at all. `board`: left out at tables that
     do not play a board. `former_codes` (secret): join codes before players were kicked; they work for all others.
     `circle`: the circle whose people alone may sit down and watch; left out at other tables. `voice`: whether they may
-    talk there; left out if not. `sandbox`: left out at other tables. `known`: round of the first game -> its known
-    deals, the first one and those after misdeals. `imported`: whether the game was played elsewhere.
+    talk there; left out if not. `length`: left out if games are whole ones. `sandbox`: left out at other tables.
+    `known`: round of the first game -> its known deals, the first one and those after misdeals. `imported`: whether the
+    game was played elsewhere.
     """
 
     visibility: Literal["public", "private"]
@@ -151,6 +165,7 @@ class Settings(TypedDict):
     board: NotRequired[Board]
     circle: NotRequired[str]
     voice: NotRequired[bool]
+    length: NotRequired[Length]
     sandbox: NotRequired[Sandbox]
     known: NotRequired[dict[str, list[KnownDeal]]]
     imported: NotRequired[bool]
@@ -341,6 +356,7 @@ class TableSpec(TypedDict, total=False):
     claims: bool
     circle: str
     voice: bool
+    length: Length
     seed: str | None
     deal: DealAsked
     board: Board

@@ -23,7 +23,18 @@ Side: TypeAlias = Literal["declarers", "attackers", "unknown"]
 #: How trumps were fixed.
 TrumpSource: TypeAlias = Literal["declared", "level", "kitty", "random", "no_trump"]
 #: Why a game ended.
-Ending: TypeAlias = Literal["passed_last_level", "four_rounds", "one_round", "abandoned", "ended_early", "forfeited"]
+Ending: TypeAlias = Literal[
+    "passed_last_level",
+    "four_rounds",
+    "one_round",
+    "rounds_played",
+    "time_up",
+    "abandoned",
+    "ended_early",
+    "forfeited",
+]
+#: What has told the winners of a game that its length has ended apart from the others; `draw`: nothing has.
+DecidedBy: TypeAlias = Literal["level", "office", "gained", "points", "score", "draw"]
 #: An answer, remembered to recognise retries: [decision id or the client's key, digest of the body, tx].
 Answer: TypeAlias = list[str | int]
 #: Option -> value, any JSON value; `service.rules.options.table` lists them.
@@ -57,6 +68,13 @@ class SeatChange(TypedDict):
     before: Occupant
 
 
+class GameTime(TypedDict):
+    """The time of a game in minutes: at `since` (ms), `left_ms` of it were left. In a pause it stands still."""
+
+    since: int
+    left_ms: int
+
+
 class Game(TypedDict):
     """A game.
 
@@ -67,6 +85,8 @@ class Game(TypedDict):
         changes: new occupants of seats between rounds, at most one for each seat and round.
         uneven: whether seats began on different levels.
         paused_ms: total length of its finished pauses; left out before the first.
+        time: what is left of its minutes; left out if it has no limit.
+        decided_by: what has decided it, if its length has ended it; else left out.
     """
 
     id: str
@@ -85,6 +105,8 @@ class Game(TypedDict):
     changes: NotRequired[list[SeatChange]]
     uneven: NotRequired[bool]
     paused_ms: NotRequired[int]
+    time: NotRequired[GameTime]
+    decided_by: NotRequired[DecidedBy]
 
 
 # --- the round ---------------------------------------------------------------------------------------------------

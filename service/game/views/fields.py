@@ -14,7 +14,7 @@ from service.game.state.actions import CalledCard
 from service.game.state.memory import GROUPS
 from service.game.state.occupants import CHOSEN
 from service.game.state.settings import CLOCK_DEFAULTS, PUBLIC_SETTINGS, limits_shown
-from service.game.state.table_types import Away, Settings
+from service.game.state.table_types import Away, Length, Settings
 from service.game.state.types import Call, Memory, Play, Revealed, RoundResult, Trick
 from service.game.views.types import AwayView, ClosedView, PlayView, RoadsView, SeenView, SortedBy, TrickView
 from service.rules.cards import CARDS, names_of
@@ -145,8 +145,10 @@ _INSIDE: Mapping[str, Inside] = {
     "closes_at": timestamp,
     "entropy": _by_seat,
     "forced": _cards,
+    "game_ends_at": timestamp,
     "hand": _cards,
     "kitty": _of("cards", "points", "factor", "bonus"),
+    "length": _plain(*Length.__annotations__),
     "next": _plain("declarer", "starter"),
     "occupant": occupant_view,
     "options": _plain(*OPTIONS),

@@ -120,7 +120,7 @@ def _deal(*names: str) -> Redactor:
 
 
 def _game_started(data: GameStarted, _: Viewer) -> Shown:
-    return {**fields(data, ("game", "level", "starter", "rounds_before")), "scores": [0, 0]}
+    return {**fields(data, ("game", "level", "starter", "rounds_before", "game_ends_at")), "scores": [0, 0]}
 
 
 def _declared(data: Declared, _: Viewer) -> Shown:
@@ -170,7 +170,7 @@ def _decision_opened(data: DecisionOpened, _: Viewer) -> Shown:
 
 
 def _interrupted(data: Moved, _: Viewer) -> Shown:
-    visible = fields(data, ("ms", "closes_at", "pause_until"))
+    visible = fields(data, ("ms", "closes_at", "pause_until", "game_ends_at"))
     return visible | {"deadline_at": timestamp(data["deadline"])} if "deadline" in data else visible
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, NotRequired, TypeAlias, TypedDict
 from service.game.events.types import Source
 from service.game.state.actions import CalledCard
 from service.game.state.table_types import DecisionKind, Occupant, Presence, TimeoutPolicy, VoteKind
-from service.game.state.types import Ending, Options, Phase, Side, Status, TrumpState
+from service.game.state.types import DecidedBy, Ending, Options, Phase, Side, Status, TrumpState
 
 #: A spectator who sees all hands.
 OPEN: Final = "open"
@@ -56,6 +56,8 @@ class GameView(TypedDict):
     winners: list[int] | None
     ended: Ending | None
     scores: list[int] | None
+    ends_at: NotRequired[str | None]
+    decided_by: NotRequired[DecidedBy]
 
 
 class DealProgress(TypedDict):

@@ -10,7 +10,7 @@ from typing import Final, cast
 from service.game.state.families import family_of
 from service.game.state.queries import attackers_points, game_of, round_of, seat_of, seats_asked
 from service.game.state.rules import chosen_options, options_of
-from service.game.state.settings import PUBLIC_SETTINGS
+from service.game.state.settings import PUBLIC_SETTINGS, game_ends_at
 from service.game.state.table_types import Decision, Vote
 from service.game.state.types import Hand, Roads, Round, RoundResult, State, Trick
 from service.game.views import hints
@@ -168,6 +168,10 @@ def game_view(state: State) -> GameView:
         "ended": game["ended"],
         "scores": game["scores"] or [0, 0],
     }
+    if "time" in game:
+        visible["ends_at"] = timestamp(game_ends_at(state))
+    if "decided_by" in game:
+        visible["decided_by"] = game["decided_by"]
     blank(state["ruleset"], "game", visible)
     return visible
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from service.common.errors import IllegalPlay
 from service.game.commands.milestones import Milestone
-from service.game.commands.round.ending import end_game, end_round
+from service.game.commands.round.ending import end_game, end_round, go_on_or_end
 from service.game.commands.round.playing import end_trick
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import (
@@ -18,6 +18,7 @@ from service.game.events.round_types import (
 )
 from service.game.state.families.arms_length import leaders, trick_so_far
 from service.game.state.queries import trick_of
+from service.game.state.settings import length_of
 from service.game.state.take_backs import returnable_after
 from service.game.state.types import Roads
 from service.rules.cards import CARDS
@@ -155,7 +156,7 @@ def score_round(tx: Transaction) -> Milestone | None:
     if "board" in tx.state["settings"]:
         end_game(tx, leaders(tx.state), "one_round")
         return None
-    if tx.game["round"] >= ROUNDS:
+    if not length_of(tx.state) and tx.game["round"] >= ROUNDS:
         end_game(tx, leaders(tx.state), "four_rounds")
         return None
-    return "round_over"
+    return go_on_or_end(tx)

@@ -10,6 +10,7 @@ from service.game.events.types import NextSeed
 from service.game.ids import game_id
 from service.game.shuffle import commitment, permutation
 from service.game.state.rules import options_of
+from service.game.state.settings import MINUTE_MS, length_of, listed_level
 from service.game.state.table_types import RepeatedDeal
 from service.game.state.types import State
 from service.rules.versions import RULES
@@ -28,10 +29,13 @@ def start_game(tx: Transaction) -> Milestone:
     data: GameStarted = {
         "game": game_id(state["id"], number),
         "number": number,
-        "level": options_of(state).get("start_level", "2"),
+        "level": listed_level(state) or options_of(state).get("start_level", "2"),
         "starter": starter,
         "rules": RULES,
     }
+    minutes = length_of(state).get("minutes")
+    if minutes is not None:
+        data["game_ends_at"] = tx.now + minutes * MINUTE_MS
     if deal is not None:
         data |= {"rounds_before": deal["round"] - 1, "declarer": deal["declarer"]}
         if deal["starter"] is not None:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, cast
 
 from service.common.errors import IllegalPlay
 from service.game.commands.milestones import Milestone
-from service.game.commands.round.ending import end_game, end_round
+from service.game.commands.round.ending import end_game, end_round, go_on_or_end
 from service.game.commands.transaction import Transaction
 from service.game.events.round_types import LevelChange, LevelsChanged, NextRound, RoundScored
 from service.game.state.queries import attackers_points, declarer_of, declarers, filled_calls, round_of
@@ -19,6 +19,7 @@ from service.game.state.rules import (
     rules_of,
     trump_of,
 )
+from service.game.state.settings import listed_level
 from service.game.state.types import Cards, Side, State, Trick
 from service.rules.cards import points_of
 from service.rules.rounds.friends import unseen_friends
@@ -176,7 +177,7 @@ def _finish(tx: Transaction, result: _Result) -> Milestone | None:
         return None
     winners = [standing["seat"] for standing in standings if standing["won"]]
     if not winners or options_of(tx.state)["after_last"] == "wrap":
-        return "round_over"
+        return go_on_or_end(tx)
     end_game(tx, winners, "passed_last_level")
     return None
 
@@ -246,6 +247,11 @@ def _standing_after(state: State, seat: int, side: Side, result: _Result) -> Lev
         fixed_teams=has_fixed_teams(state),
         won=side == gained.side if reading.passive_win_at_level else None,
     )
+    listed = listed_level(state)
+    if listed is not None:
+        # Whoever wins, the next round is played at the next level of the list.
+        standing["to"] = listed
+        return standing
     standing["to"], standing["won"], standing["penalty"] = climb.level, climb.won, climb.penalty
     standing["attempted"], standing["defended"] = list(climb.attempted), list(climb.defended)
     if not reading.defended_counts:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from service.game.commands.creation import changed_clock, check_pace, with_start_levels, with_watch_code
+from service.game.commands.lengths import with_length
 from service.game.commands.milestones import Milestone
 from service.game.commands.round.ending import end_game
 from service.game.commands.table.readiness import ask_others_anew
@@ -49,7 +50,8 @@ def change_settings(tx: Transaction, command: ChangeSettings) -> Milestone | Non
     tx.emit("settings_changed", data)
     # Being ready implies consent to open hands, so ask again when they are introduced or shown sooner.
     opens_hands = tx.state["settings"]["spectators"] == "open" and changed & {"spectators", "spectator_delay_ms"}
-    return ask_others_anew(tx, command["player"]) if opens_hands or changed & {"clock", "start_levels"} else None
+    asks_anew = opens_hands or changed & {"clock", "length", "start_levels"}
+    return ask_others_anew(tx, command["player"]) if asks_anew else None
 
 
 def _changed_settings(state: State, changes: SettingsChanges) -> set[str]:
@@ -94,6 +96,7 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
     settings = cast("Settings", {**settings, **others})
     check_pace(options, settings["clock"])
     settings = with_start_levels(state["ruleset"], state["players"], options, settings)
+    settings = with_length(state["ruleset"], options, settings)
     if settings != state["settings"]:
         changes["settings"] = with_watch_code(settings, tx.random_bytes)
     return changes

@@ -14,6 +14,7 @@ from service.game.errors import WrongPhase
 from service.game.events.types import GamePaused, GameResumed, SeatData
 from service.game.state.clock import left_ms
 from service.game.state.queries import game_of, round_of, starters, waits_for_people
+from service.game.state.settings import game_left_ms
 from service.game.state.types import State
 
 #: How long a table at which nobody plays is kept at least (ms).
@@ -52,21 +53,24 @@ def _left_ms(state: State) -> int:
 
 def begin(tx: Transaction, seat: int) -> None:
     """Pause the game on request of `seat`."""
-    data: GamePaused = {"by_seat": seat, "until": tx.now + _left_ms(tx.state)}
-    tx.emit("game_paused", data, "server")
+    _pause(tx, {"by_seat": seat, "until": tx.now + _left_ms(tx.state)})
 
 
 def wait_for_people(tx: Transaction) -> None:
     """Pause the game until one of its players is back: none of them plays."""
     decision, players = tx.state["decision"], starters(tx.state)
     seats = [seat for seat in decision["seats"] if seat in players] if decision is not None else []
-    data: GamePaused = {"by_seat": [*seats, *players][0], "until": tx.now + KEPT_MS, "reason": "absent"}
-    tx.emit("game_paused", data, "server")
+    _pause(tx, {"by_seat": [*seats, *players][0], "until": tx.now + KEPT_MS, "reason": "absent"})
 
 
 def wait_for_leaver(tx: Transaction, seat: int) -> None:
     """Pause the game of a circle in which a player leaves: others may wait, or let an AI player play on."""
-    data: GamePaused = {"by_seat": seat, "until": tx.now + KEPT_MS, "reason": "left"}
+    _pause(tx, {"by_seat": seat, "until": tx.now + KEPT_MS, "reason": "left"})
+
+
+def _pause(tx: Transaction, data: GamePaused) -> None:
+    if "time" in tx.game:
+        data["game_ends_at"] = None
     tx.emit("game_paused", data, "server")
 
 
@@ -97,6 +101,9 @@ def _go_on(tx: Transaction, seat: int | None) -> Milestone | None:
     """Reopen the decision with the time that was left."""
     pause, waited = tx.state["pause"], waits_for_people(tx.state)
     data: GameResumed = {"by_seat": seat, "paused_ms": tx.now - pause["since"]}
+    left = game_left_ms(tx.state, tx.now)
+    if left is not None:
+        data["game_ends_at"] = tx.now + left
     tx.emit("game_resumed", data)
     decision = pause["decision"]
     if decision is None:

@@ -1,12 +1,13 @@
 """Readiness before a game and between rounds: the table continues once every seat is taken and ready."""
 
 from service.game.commands.milestones import Milestone
-from service.game.commands.round.ending import end_game
+from service.game.commands.round.ending import end_by_length, end_game
 from service.game.commands.table.bounds import may_start_game, may_start_round
 from service.game.commands.transaction import Transaction
 from service.game.events.types import SeatReady
 from service.game.state.families import family_of
 from service.game.state.queries import is_between_rounds, is_untimed, persons, starters, waited_for
+from service.game.state.settings import is_game_time_up
 from service.game.state.types import State
 
 
@@ -78,6 +79,9 @@ def ask_again(tx: Transaction) -> Milestone | None:
 
 
 def _next_round(tx: Transaction) -> Milestone | None:
+    if is_game_time_up(tx.state, tx.now):
+        end_by_length(tx, "time_up")
+        return None
     if not may_start_round(tx.state):
         end_game(tx, family_of(tx.state).leaders(tx.state), "ended_early")
         return None

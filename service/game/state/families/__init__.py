@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from service.game.state.actions import PlayRequirements
 from service.game.state.families import arms_length, shengji
+from service.game.state.families.verdict import Verdict
 from service.game.state.rules import level_rank
 from service.game.state.types import State
 from service.rules.options.rulesets import RULESETS
@@ -25,6 +26,7 @@ class Family(NamedTuple):
         legal_plays: state, seat, limit -> legal plays (kinds), and whether these are all.
         requirements: state, seat -> what a follow must contain; None when the seat leads.
         leaders: state -> the leading seats of the game.
+        verdict: state -> who has won if its length ends the game.
         silent: whether chat is off during a round.
     """
 
@@ -34,6 +36,7 @@ class Family(NamedTuple):
     legal_plays: Callable[[State, int, int], tuple[list[list[int]], bool]]
     requirements: Callable[[State, int], PlayRequirements | None]
     leaders: Callable[[State], list[int]]
+    verdict: Callable[[State], Verdict]
     silent: bool
 
 
@@ -45,6 +48,7 @@ FAMILIES: Final[Mapping[str, Family]] = {
         legal_plays=shengji.legal_plays,
         requirements=shengji.requirements,
         leaders=shengji.leaders,
+        verdict=shengji.verdict,
         silent=False,
     ),
     "arms_length": Family(
@@ -54,6 +58,7 @@ FAMILIES: Final[Mapping[str, Family]] = {
         legal_plays=arms_length.legal_plays,
         requirements=arms_length.requirements,
         leaders=arms_length.leaders,
+        verdict=arms_length.verdict,
         silent=True,
     ),
 }

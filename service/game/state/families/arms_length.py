@@ -1,6 +1,8 @@
 """Questions about a table of Arm's Length (docs/rules.md §11)."""
 
 from service.game.state.actions import PlayRequirements
+from service.game.state.families.verdict import Verdict
+from service.game.state.families.verdict import verdict as judged
 from service.game.state.queries import game_of, round_of
 from service.game.state.rules import trump_of
 from service.game.state.types import Cards, State
@@ -43,6 +45,12 @@ def requirements(state: State, seat: int) -> PlayRequirements | None:
     led = CARDS[played[0]][1]
     holds = any(CARDS[kind][1] == led for kind in kinds_in(round_of(state)["hands"][seat]))
     return {"cards": 1, "must_follow": led if holds else None, "required": []}
+
+
+def verdict(state: State) -> Verdict:
+    """Return who has won a game that its length has ended: the side with the higher score."""
+    one, other = game_of(state)["scores"] or [0, 0]
+    return judged([(0, 2), (1, 3)], {"score": [one, other, one, other]})
 
 
 def leaders(state: State) -> list[int]:

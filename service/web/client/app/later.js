@@ -1,8 +1,7 @@
-/** All screens but the start page and the table: they are loaded while one of these two is shown. */
+/** Screens that most people see soon: they are loaded while the start page or the table is shown. */
 import { EventScreen } from "./events/event.js";
 import { EventsScreen } from "./events/events.js";
 import { LeaderboardScreen } from "./events/leaderboard.js";
-import { CreateScreen } from "./start/create.js";
 import { LobbyScreen } from "./start/lobby.js";
 import { RulesScreen } from "./start/rulespage.js";
 import { FriendsScreen } from "./people/friends.js";
@@ -10,7 +9,6 @@ import { PersonDialog } from "./people/persondialog.js";
 import { PlayerScreen } from "./people/profile.js";
 
 export {
-  CreateScreen,
   EventScreen,
   EventsScreen,
   FriendsScreen,

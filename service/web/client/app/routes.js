@@ -48,7 +48,7 @@ export const ROUTES = [
   ),
   route(
     "new",
-    later,
+    () => import("./start/create.js"),
     ({ CreateScreen }, { asked: { ruleset } }) => html`
       <${CreateScreen} key=${ruleset} ruleset=${ruleset} />
     `,

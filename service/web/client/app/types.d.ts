@@ -31,6 +31,7 @@ export type VoiceSignal = Schemas["VoiceSignal"];
 export type RoomPreview = Schemas["RoomPreview"];
 export type MyTable = Schemas["MyTable"];
 export type LobbyTable = Schemas["LobbyTable"];
+export type GameLength = Schemas["GameLength"];
 export type NewTable = Schemas["TableSetup"];
 export type DealLink = Schemas["DealLink"];
 export type DealComparison = Schemas["DealComparison"];

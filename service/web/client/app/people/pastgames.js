@@ -58,7 +58,7 @@ export function PastGames({ path, empty, onItems }) {
 /** @param {{ game: PastGame, title: string }} props */
 function Item({ game, title }) {
   const replay = (/** @type {number} */ round, more = "") => `#/replay/${game.game}/${round}?seat=${game.seat}${more}`;
-  const early = ["abandoned", "ended_early", "forfeited"].includes(game.ended);
+  const early = ["abandoned", "ended_early", "forfeited", "rounds_played", "time_up"].includes(game.ended);
   const facts = [
     momentText(game.ended_at),
     t("past.rounds", { count: game.rounds }),

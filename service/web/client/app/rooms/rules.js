@@ -4,6 +4,7 @@ import { call } from "../api/client.js";
 import { hasVoice } from "../api/service.js";
 import { Allowed, Preset } from "../games/choices.js";
 import { useGameNames } from "../games/hooks.js";
+import { LengthField, lengthFact } from "../games/length.js";
 import { HouseRules } from "../games/houserules.js";
 import { rulesetOf, rulesets } from "../games/rules.js";
 import { chosenOptions, clockOf, TIMES, timeText } from "../games/setup.js";
@@ -51,7 +52,7 @@ export function Rules({ room, again }) {
             <dd>${say("voice_on")}</dd>
           `
         }
-        ${chosenOptions(rules, options).map(
+        ${[...lengthFact(room.rules.length), ...chosenOptions(rules, options)].map(
           ({ title, value }) => html`
             <dt>${title}</dt>
             <dd>${value}</dd>
@@ -137,6 +138,17 @@ const unchanged = ({ spectator_delay_ms, ai_pace_ms, takeover_level, hints, voic
   voice,
 });
 
+/** What may be allowed, and whether it is. @param {Room["rules"]} own */
+const flagsOf = (own) => ({
+  spectators: own.spectators !== "off",
+  open: own.spectators === "open",
+  chat: own.chat,
+  take_back: own.take_back,
+  random_seats: own.random_seats,
+  claims: own.claims,
+  ...(hasVoice && { voice: own.voice }),
+});
+
 /**
  * @typedef {object} RulesFormProps
  * @property {Ruleset} rules
@@ -152,15 +164,8 @@ function RulesForm({ rules, own, busy, save }) {
   const [preset, setPreset] = useState(isSame ? (own.preset ?? "") : "");
   const [options, setOptions] = useState(/** @type {Record<string, unknown>} */ (isSame ? own.options : {}));
   const [seconds, setSeconds] = useState(own.clock ? own.clock.play_ms / 1000 : 0);
-  const [flags, setFlags] = useState({
-    spectators: own.spectators !== "off",
-    open: own.spectators === "open",
-    chat: own.chat,
-    take_back: own.take_back,
-    random_seats: own.random_seats,
-    claims: own.claims,
-    ...(hasVoice && { voice: own.voice }),
-  });
+  const [length, setLength] = useState(isSame ? own.length : undefined);
+  const [flags, setFlags] = useState(flagsOf(own));
   const presets = rules.presets.filter((each) => each.players.includes(players));
   const chosen = presets.find((each) => each.id === preset) ?? presets[0];
   const given = { .../** @type {object} */ (rules.games[players]?.options), ...chosen?.options };
@@ -177,6 +182,7 @@ function RulesForm({ rules, own, busy, save }) {
       spectators: open ? "open" : spectators ? "delayed" : "off",
       ...(chosen && { preset: chosen.id }),
       ...(seconds && { clock: clockOf(seconds) }),
+      ...(length && { length }),
     });
   };
   return html`
@@ -199,6 +205,7 @@ function RulesForm({ rules, own, busy, save }) {
           />
         </label>
       </div>
+      <${LengthField} ruleset=${rules.id} length=${length} onChange=${setLength} />
       <${Preset} presets=${presets} chosen=${chosen} onChange=${setPreset} />
       <${Allowed} flags=${flags} onChange=${setFlags} />
       <${HouseRules} rules=${rules} given=${given} options=${options} onChange=${setOptions} />

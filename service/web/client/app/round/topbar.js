@@ -4,7 +4,9 @@ import { trumpText } from "./explain.js";
 import { html } from "../../vendor/preact-htm.js";
 import { isJoker, shownRank, SIGNS, suitOf } from "../cards/cards.js";
 import { worth, worthText } from "../games/rules.js";
-import { ofCatalogue, t } from "../texts/texts.js";
+import { text } from "../texts/both.js";
+import { language, ofCatalogue, said, t } from "../texts/texts.js";
+import { useTicks } from "../ui/hooks.js";
 import { Face } from "../cards/card.js";
 import { Icon } from "../ui/icon.js";
 
@@ -14,6 +16,7 @@ import { Icon } from "../ui/icon.js";
  * @typedef {object} TopBarProps
  * @property {View} view
  * @property {import("../games/rules.js").TableRules | undefined} rules
+ * @property {() => number} [now] the time of the service, ms; where the game is being played
  * @property {boolean} [unread] whether there are messages that were not shown yet
  * @property {string} [table] the table to which "back" leads, if not home
  * @property {string} [from] the address of another page to which it leads
@@ -21,7 +24,7 @@ import { Icon } from "../ui/icon.js";
  */
 
 /** @param {TopBarProps} props */
-export const TopBar = ({ view, rules, unread = false, table, from, onOpen }) => html`
+export const TopBar = ({ view, rules, now, unread = false, table, from, onOpen }) => html`
   <header class="topbar">
     <a
       class="plain"
@@ -35,7 +38,7 @@ export const TopBar = ({ view, rules, unread = false, table, from, onOpen }) => 
       ${
         view.round &&
         html`
-          <p>${t("round.number", { number: view.round.number })}</p>
+          <p><${Progress} view=${view} now=${now} /></p>
         `
       }
     </div>
@@ -61,6 +64,46 @@ export const TopBar = ({ view, rules, unread = false, table, from, onOpen }) => 
     <${Calls} view=${view} />
   </header>
 `;
+
+const TEXTS = {
+  of: text("Round {number} of {count}", "第 {number} 局，共 {count} 局"),
+  left: text("{count} min left", "剩 {count} 分钟"),
+  up: text("last round: time is up", "时间到，打完本局"),
+  stands: text("time stands still", "计时暂停"),
+};
+
+/** Like `t`. @param {keyof typeof TEXTS} key @param {Record<string, number>} [values] */
+const say = (key, values) => said(TEXTS[key][language()], values);
+
+/** Which round it is, of how many, and how many minutes are left. @param {Pick<TopBarProps, "view" | "now">} props */
+function Progress({ view: { game, round, settings }, now }) {
+  const { rounds, levels, minutes } = settings.length ?? {};
+  const count = levels?.length ?? rounds;
+  const number = round?.number ?? 0;
+  return html`
+    ${count ? say("of", { number, count }) : t("round.number", { number })}
+    ${
+      now &&
+      minutes &&
+      game &&
+      !game.ended &&
+      html`
+        <br />
+        <${Minutes} until=${game.ends_at ?? null} now=${now} />
+      `
+    }
+  `;
+}
+
+/** @typedef {{ until: string | null, now: () => number }} MinutesProps */
+
+/** The minutes that are left of a game, which is paused without `until`. @param {MinutesProps} props */
+function Minutes({ until, now }) {
+  useTicks(until !== null, 5_000);
+  if (until === null) return say("stands");
+  const left = Math.ceil((Date.parse(until) - now()) / 60_000);
+  return left > 0 ? say("left", { count: left }) : say("up");
+}
 
 /** Buttons that open the chat and the menu. @param {Required<Pick<TopBarProps, "unread" | "onOpen">>} props */
 const Openers = ({ unread, onOpen }) => html`

@@ -1,5 +1,6 @@
 /** Between the rounds of a game: who sits where, the time to think, and who plays for those who are away. */
 import { html } from "../../vendor/preact-htm.js";
+import { LengthField } from "../games/length.js";
 import { aiLevels, clockOf, TIMES, timeText } from "../games/setup.js";
 import { t } from "../texts/texts.js";
 import { useLoaded } from "../ui/hooks.js";
@@ -71,6 +72,11 @@ export function Conditions({ session, view }) {
     ${
       view.status !== "playing" &&
       html`
+        <${LengthField}
+          ruleset=${view.ruleset}
+          length=${settings.length}
+          onChange=${(/** @type {object} */ length = {}) => change({ length })}
+        />
         <div class="flags">${flag("random_seats")}${flag("take_back")}${flag("chat")}</div>
       `
     }

@@ -2,7 +2,7 @@
 import { html, useEffect } from "../../vendor/preact-htm.js";
 import { isInPage } from "../api/alone.js";
 import { worth, worthText } from "../games/rules.js";
-import { enumerated, named, signed, t } from "../texts/texts.js";
+import { named, signed, t } from "../texts/texts.js";
 import { Again } from "./again.js";
 import { Between } from "../seats/between.js";
 import { Cards } from "../cards/card.js";
@@ -12,6 +12,7 @@ import { LookBack } from "./lookback.js";
 import { Par } from "./par.js";
 import { RecoveryOffer } from "../account/recovery.js";
 import { isBetweenRounds } from "../seats/seating.js";
+import { Winners } from "./winners.js";
 import { sidedAt } from "../round/side.js";
 import { useMedia } from "../ui/hooks.js";
 import { Dialog } from "../ui/dialog.js";
@@ -62,16 +63,6 @@ export function Summary({ session, view, rules, code, onClose }) {
       }
       <${GoingOn} session=${session} view=${view} />
     <//>
-  `;
-}
-
-/** Who has won the game, if it is over. @param {{ view: View }} props */
-function Winners({ view }) {
-  const winners = view.game?.winners;
-  if (view.status !== "finished" || !winners) return null;
-  const names = enumerated(winners.map((seat) => view.seats[seat].occupant?.name ?? ""));
-  return html`
-    <p class="winners">${view.my && winners.includes(view.my.seat) ? t("game.won") : t("game.winners", { names })}</p>
   `;
 }
 

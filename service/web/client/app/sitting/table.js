@@ -17,6 +17,7 @@ import { LookBack } from "./lookback.js";
 import { Refusal } from "../ui/refusal.js";
 import { sidedAt } from "../round/side.js";
 import { Summary } from "./summary.js";
+import { Winners } from "./winners.js";
 import { useDays } from "./seen.js";
 import { TableMenu } from "./menu.js";
 import { TopBar } from "../round/topbar.js";
@@ -106,7 +107,7 @@ function Seen({ session, view, code, online, loadVoice }) {
     `;
   return html`
     <main class=${`table ${playing ? "playing" : "waiting"} ${asks ? "asks" : ""}`}>
-      <${TopBar} view=${view} rules=${rules} unread=${unread} onOpen=${setOpen} />
+      <${TopBar} view=${view} rules=${rules} unread=${unread} now=${() => session.now()} onOpen=${setOpen} />
       <${Connection} session=${session} view=${view} online=${online} />
       ${
         hasVoice &&
@@ -261,6 +262,7 @@ function Ended({ session, view }) {
   return html`
     <section class="panel ended" role="status">
       <p class="ask">${t("game.over")}</p>
+      <${Winners} view=${view} />
       <div class="buttons">
         <${LookBack} view=${view} round=${view.game?.results.at(-1)?.round} />
         <${Again} session=${session} view=${view} />

@@ -1,6 +1,7 @@
 /** A table before its game: seats to take and to fill, the invitation, and the start. */
 import { html } from "../../vendor/preact-htm.js";
 import { Invitation } from "./invitation.js";
+import { lengthFact } from "../games/length.js";
 import { aiLevels, chosenOptions } from "../games/setup.js";
 import { Conditions, WayToPlay } from "../seats/between.js";
 import { Closed } from "./closed.js";
@@ -59,7 +60,7 @@ export function Waiting({ session, view, rules, code }) {
           <${Change} session=${session} view=${view} rules=${rules} />
         `
       }
-      <${Options} options=${chosenOptions(rules, view.options)} />
+      <${Options} options=${[...lengthFact(view.settings.length), ...chosenOptions(rules, view.options)]} />
       <p><a href=${`#/rules/${view.ruleset}?players=${view.players}`}>${t("rules")}</a></p>
     </div>
   `;

@@ -5,6 +5,7 @@ import { rulesetOf, rulesets } from "../games/rules.js";
 import { aiLevels, clockOf, DAYS, makeTable, QUICK_DEAL, TIMES, timeText, USUAL } from "../games/setup.js";
 import { useAccount, useLoaded } from "../ui/hooks.js";
 import { Allowed, Preset } from "../games/choices.js";
+import { LengthField } from "../games/length.js";
 import { HouseRules } from "../games/houserules.js";
 import { PageBar } from "../ui/pagebar.js";
 import { Refusal } from "../ui/refusal.js";
@@ -105,6 +106,7 @@ function TableForm({ rules }) {
   const [days, setDays] = useState(/** @type {import("../games/setup.js").OfDays} */ ({}));
   const [ai, setAi] = useState("");
   const [flags, setFlags] = useState(FLAGS);
+  const [length, setLength] = useState(/** @type {import("../types").GameLength | undefined} */ (undefined));
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
   const presets = rules.presets.filter((each) => each.players.includes(players));
   const chosen = presets.find((each) => each.id === preset) ?? presets[0];
@@ -114,7 +116,8 @@ function TableForm({ rules }) {
     setProblem(null);
     try {
       const game = { ruleset: /** @type {any} */ (rules.id), players, ...(chosen && { preset: chosen.id }), options };
-      const spec = { ...game, clock: timesFor(seconds, Boolean(ai), days), ...settingsOf(flags) };
+      const more = { ...settingsOf(flags), ...(length && { length: /** @type {any} */ (length) }) };
+      const spec = { ...game, clock: timesFor(seconds, Boolean(ai), days), ...more };
       location.hash = `#/table/${await makeTable(spec, ai ? { ai } : {})}`;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -124,6 +127,7 @@ function TableForm({ rules }) {
   return html`
     <form class="create" onSubmit=${submit}>
       <${Company} players=${players} onPlayers=${setPlayers} counts=${rules.players} ai=${ai} onAi=${setAi} />
+      <${LengthField} ruleset=${rules.id} length=${length} onChange=${setLength} />
       <${Preset} presets=${presets} chosen=${chosen} onChange=${setPreset} />
       <label>
         ${t("create.time")}

@@ -3,6 +3,7 @@ import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
 import { codeOf, pathOfCode, roomOf } from "../api/codes.js";
 import { onReturn } from "../api/network.js";
+import { lengthText } from "../games/length.js";
 import { rulesets } from "../games/rules.js";
 import { useAccount, useLoaded, useOnline } from "../ui/hooks.js";
 import { LobbyLink } from "../people/tablelink.js";
@@ -109,6 +110,12 @@ function Tables({ items }) {
           <li key=${each.table}>
             <${LobbyLink} table=${each}>
               <span class="badge">${each.taken}/${each.players}</span>
+              ${
+                each.length &&
+                html`
+                  <span>${lengthText(each.length)}</span>
+                `
+              }
             <//>
           </li>
         `,

@@ -10,6 +10,7 @@
  * @typedef {import("../types").Event} Event
  * @typedef {import("../types").Round} Round
  * @typedef {import("../types").Seat} Seat
+ * @typedef {NonNullable<View["game"]>} Game
  * @typedef {NonNullable<View["my"]>} Mine
  */
 import { sorted, without } from "../cards/cards.js";
@@ -53,6 +54,7 @@ function common(view, data) {
     changed = withMine(changed, { sorted_by: { ...changed.my.sorted_by, rank, suit } });
   }
   if (data.asked !== undefined) changed = asking(changed, data.asked);
+  if (data.game_ends_at !== undefined) changed = withGame(changed, { ends_at: data.game_ends_at });
   if (data.returnable !== undefined) changed = withRound(changed, { returnable: data.returnable });
   if (data.hints && changed.decision) changed = { ...changed, decision: { ...changed.decision, hints: data.hints } };
   return changed;
@@ -94,6 +96,9 @@ const withSeats = (view, changes) => ({ ...view, seats: view.seats.map((seat) =>
 
 /** @param {View} view @param {Partial<Round>} changes @returns {View} */
 const withRound = (view, changes) => ({ ...view, round: { .../** @type {Round} */ (view.round), ...changes } });
+
+/** @param {View} view @param {Partial<Game>} changes @returns {View} */
+const withGame = (view, changes) => ({ ...view, game: { .../** @type {Game} */ (view.game), ...changes } });
 
 /**
  * Change what only this viewer sees, and sort the hand.
@@ -373,10 +378,10 @@ const EVENTS = {
   },
   round_opened: (view, { of, kitty, kitty_cards, next_commitment, sorted_by, ...data }) => {
     const { number, starter, level, commitment, declarer, declarations, passes, calls, roads, attackers_points } = data;
-    const game = { .../** @type {NonNullable<View["game"]>} */ (view.game), round: number };
-    const changed = withMine(cleared({ ...view, game, next_commitment }), sorted_by ? { sorted_by } : {});
+    const changed = withMine(cleared(withGame(view, { round: number })), sorted_by ? { sorted_by } : {});
     return {
       ...changed,
+      next_commitment,
       round: {
         number, starter, level, commitment, declarer,
         dealt: { count: 0, of },
@@ -507,12 +512,11 @@ const EVENTS = {
   },
   round_scored: (view, { phase: _, ...result }) => {
     const round = /** @type {Round} */ (view.round);
-    const game = /** @type {NonNullable<View["game"]>} */ (view.game);
+    const game = /** @type {Game} */ (view.game);
     const results = [...game.results, { round: round.number, ...result.summary }].slice(-RESULTS);
     const kitty =
       !round.kitty || round.kitty.seat === null ? round.kitty : { ...round.kitty, cards: result.kitty?.cards ?? null };
-    const scores = result.scores ?? game.scores;
-    return withRound(readyAnew({ ...view, game: { ...game, results, scores } }), {
+    return withRound(readyAnew(withGame(view, { results, scores: result.scores ?? game.scores })), {
       result,
       trick: null,
       seen: {},
@@ -528,8 +532,8 @@ const EVENTS = {
     }
     return changed;
   },
-  game_ended: (view, { winners, reason, practice_seed }) => {
-    const game = { .../** @type {NonNullable<View["game"]>} */ (view.game), winners, ended: reason };
-    return over(readyAnew({ ...view, game }), practice_seed ?? null);
+  game_ended: (view, { winners, reason, decided_by, practice_seed }) => {
+    const changes = { winners, ended: reason, ...(decided_by && { decided_by }) };
+    return over(readyAnew(withGame(view, changes)), practice_seed ?? null);
   },
 };

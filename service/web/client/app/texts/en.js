@@ -673,6 +673,8 @@ export const en = {
   "result.none": "No winner",
   "ended.ended_early": "ended early",
   "ended.forfeited": "won by forfeit",
+  "ended.rounds_played": "played to the agreed round",
+  "ended.time_up": "played to the agreed time",
   "ended.abandoned": "abandoned",
   rating: "Rating",
   "results.games": "Games",

@@ -662,6 +662,8 @@ export const zh = {
   "result.none": "无胜者",
   "ended.ended_early": "提前结束",
   "ended.forfeited": "对手弃权",
+  "ended.rounds_played": "打满约定局数",
+  "ended.time_up": "约定时间到",
   "ended.abandoned": "中止",
   rating: "积分",
   "results.games": "场数",
