@@ -191,6 +191,11 @@ class UseCases:
             [each.name for each in settings.operators],
             now,
         )
+        self._tell_of_games(tables_of_matches)
+
+    def _tell_of_games(self, tables_of_matches: MatchTables) -> None:
+        """Have the use cases hear of each finished round and game."""
+        stores, players, days = self.stores, self.stores.players, self.settings.record_days
         self.tables.on_round(self.histories.note)
         self.tables.on_round(self.past_rounds.note)
         # In this order: results of boards come after the record, and players hear of it last.

@@ -23,6 +23,7 @@ FLOORS = (
     {"seats"},
     {"round"},
     {"coach", "deals", "events", "lessons", "operator", "review", "sitting", "suspended"},
+    {"teams"},
     {"alone", "clubs", "hall", "rooms", "start"},
     {"later", "main", "routes"},
 )

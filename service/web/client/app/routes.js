@@ -216,7 +216,7 @@ export const ROUTES = [
   ),
   route(
     "teams",
-    () => import("./events/teams.js"),
+    () => import("./teams/teams.js"),
     ({ teamsScreen }, address) => teamsScreen(address),
   ),
   route(

@@ -9,9 +9,9 @@
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
 import { wait } from "../api/network.js";
-import { teamNamed } from "../events/entries.js";
-import { criterionText, formText } from "../events/forms.js";
-import { sidesOf } from "../events/matches.js";
+import { teamNamed } from "../teams/entries.js";
+import { criterionText, formText } from "../teams/forms.js";
+import { sidesOf } from "../teams/matches.js";
 import { useGameNames } from "../games/hooks.js";
 import { sharedLink } from "../texts/links.js";
 import { enumerated, soonText, t } from "../texts/texts.js";

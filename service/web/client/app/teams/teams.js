@@ -7,7 +7,7 @@ import { call } from "../api/client.js";
 import { PersonDialog } from "../people/persondialog.js";
 import { rulesetOf, rulesets } from "../games/rules.js";
 import { clockOf, DAYS, TIMES, timeText, USUAL } from "../games/setup.js";
-import { TeamEventList } from "./events.js";
+import { TeamEventList } from "../events/events.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { HouseRules } from "../games/houserules.js";
 import { Refusal } from "../ui/refusal.js";

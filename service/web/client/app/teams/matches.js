@@ -8,7 +8,7 @@ import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { say } from "./words.js";
 import { enumerated, momentText, signed, t } from "../texts/texts.js";
-import { boardText, resultText } from "./boardresult.js";
+import { boardText, resultText } from "../events/boardresult.js";
 import { useLoaded } from "../ui/hooks.js";
 import { teamNamed } from "./entries.js";
 

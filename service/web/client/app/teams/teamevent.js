@@ -9,7 +9,7 @@ import { theAccount } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
 import { changeNews, onAccountEvent, theNews } from "../api/news.js";
 import { Directing } from "./directing.js";
-import { teamEventText } from "./events.js";
+import { teamEventText } from "../events/events.js";
 import { useAttempt, useLoaded, useRepeated } from "../ui/hooks.js";
 import { useGameNames } from "../games/hooks.js";
 import { Fixture } from "./fixture.js";
@@ -22,10 +22,11 @@ import { PlayersPage } from "../account/signin.js";
 import { MySlip } from "./slip.js";
 import { TeamForm } from "./teamform.js";
 import { enterText, lacking, myTeam, withNames } from "./entries.js";
+import { Places } from "./places.js";
 import { say } from "./words.js";
-import { enumerated, signed, t } from "../texts/texts.js";
+import { enumerated, t } from "../texts/texts.js";
 import { Select } from "../ui/fields.js";
-import { criterionText, formText, takesEntries } from "./forms.js";
+import { formText, takesEntries } from "./forms.js";
 
 /** How often changes are read, ms; the beginning of a board is announced at once. */
 const EVERY_MS = 15_000;
@@ -34,9 +35,6 @@ const PENDING_MS = 2_000;
 
 /** What changes the page at once. */
 const NEWS = new Set(["seated", "team_entered", "time_proposed", "time_agreed"]);
-
-/** Criteria that may be below 0. */
-const SIGNED = new Set(["steps", "margin"]);
 
 /** @param {{ event: string, directs: boolean }} props `directs`: the page of its director */
 export const TeamEventScreen = ({ event, directs }) => html`
@@ -391,64 +389,6 @@ function Gone({ event, team, onChange }) {
         `
       }
     </section>
-  `;
-}
-
-/** The ranks, with what decides them. @param {{ event: TeamEvent, standings?: Standings }} props */
-function Places({ event: { ranks = [], mine }, standings }) {
-  if (!standings?.items.length) return null;
-  return html`
-    <section>
-      <h2>${t("event.standings")}</h2>
-      <table class="results" aria-label=${t("event.standings")}>
-        <thead>
-          <tr>
-            <th scope="col" class="number">${t("leaderboard.place")}</th>
-            <th scope="col">${say("team")}</th>
-            ${ranks.map(
-              (criterion) => html`
-                <th scope="col" class="number" key=${criterion}>${criterionText(criterion)}</th>
-              `,
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          ${standings.items.map(
-            (row) => html`
-              <${Place} key=${row.team} row=${row} isMine=${row.team === mine.team} />
-            `,
-          )}
-        </tbody>
-      </table>
-    </section>
-  `;
-}
-
-/** A row of the standings. @param {{ row: Standings["items"][number], isMine: boolean }} props */
-function Place({ row, isMine }) {
-  const adjusted = row.matches.reduce((sum, each) => sum + each.adjusted, 0);
-  const hints = [
-    row.penalty > 0 && say("penalized", { amount: row.penalty, reason: row.penalty_reason ?? "" }),
-    row.line && say("line", { number: row.line }),
-    row.withdrawn && say("withdrawn"),
-    adjusted > 0 && say("adjusted", { count: adjusted }),
-  ].filter(Boolean);
-  return html`
-    <tr class=${isMine ? "me" : ""}>
-      <td class="number">${row.rank}</td>
-      <th scope="row">
-        ${row.name}${hints.map(
-          (hint) => html`
-            <span class="hint" key=${hint}>${" "}${hint}</span>
-          `,
-        )}
-      </th>
-      ${row.criteria?.map(
-        ({ name, value }) => html`
-          <td class="number" key=${name}>${value === null ? "" : SIGNED.has(name) ? signed(value) : value}</td>
-        `,
-      )}
-    </tr>
   `;
 }
 
