@@ -34,6 +34,7 @@ from service.notices.notices import Notices
 from service.notices.scanner import Scanner
 from service.people import People
 from service.people.presence import Presence
+from service.showing.showing import Showing
 from service.standing import StandingOrders
 from service.standing.delays import answered_by
 from service.store.stores import Stores
@@ -170,6 +171,7 @@ class UseCases:
         )
         self.director: Final = Director(self.team_events, stores.people.blocked_among)
         self.appointments: Final = Appointments(self.team_events, inbox, self.people.is_apart)
+        self.showing: Final = Showing(self.team_events, stores.boards, players, os.urandom)
         self.overseer: Final = Overseer(self.team_events, stores.boards, self.tables)
         self.moderation: Final = Moderation(
             stores.moderation,

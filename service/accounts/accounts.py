@@ -24,6 +24,7 @@ from service.store.players.results import Result
 from service.store.players.tokens import DAY_MS, RECOVERY, Caller, Token, has_limits, id_of
 from service.store.port import Player, Traces, is_suspended
 from service.store.stores import Stores
+from service.store.tournaments.comments import Comment
 
 #: Most tokens of a player.
 MOST_TOKENS: Final = 20
@@ -56,6 +57,7 @@ class Kept(NamedTuple):
     notes: list[Note]
     boards: dict[str, EnteredEvent]
     directed: list[str]
+    comments: dict[str, list[Comment]]
     circles: list[Circle]
     clubs: list[Club]
     deals_sent: list[DealLink]
@@ -334,6 +336,7 @@ class Accounts:
             notes=notes,
             boards=entered,
             directed=directed,
+            comments=self._stores.boards.commented(player["id"]),
             circles=self._stores.circles.of_player(player["id"], self._now()),
             clubs=self._stores.clubs.of_player(player["id"], self._now()),
             deals_sent=self._stores.deal_links.sent(player["id"], self._now()),

@@ -50,6 +50,8 @@ REPORT: Final = 20_000
 #: An objection with its position, compressed.
 OBJECTION: Final = 5_000
 RULING: Final = 1_000
+#: A comment on a board, of the longest text.
+COMMENT: Final = 1_500
 #: An event of teams, without its boards, and each of these; a team, and each of its members, who may get a notice.
 TEAM_EVENT: Final = 3_000
 TEAM_BOARD: Final = 100

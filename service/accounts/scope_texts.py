@@ -63,6 +63,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             (
                 *("listBoardEvents", "getBoardEvent", "getBoard", "getStandings", "listTeamEvents", "getTeamEvent"),
                 *("getTeamMatch", "getTeamStandings", "exportTeamResults", "getLogOfTeamEvent"),
+                *("listShownBoards", "getShownBoard"),
             ),
         ),
         Clause(
@@ -177,11 +178,13 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             (
                 *("createTeamEvent", "closeTeamEvent", "startRound", "changeRound"),
                 *("ruleOnBoard", "ruleOnMatch", "takeBackRuling", "penalizeTeam", "undoRuling"),
+                *("showTeamEvent", "hideTeamEvent"),
             ),
         ),
     ),
     "chat:write": (
         Clause(text("Write in chats for you", "代您在聊天中发言"), ("chat",)),
+        Clause(text("Comment on boards of events for you", "代您解说比赛"), ("commentOnBoard", "takeBackComment")),
         Clause(text("Take part in voices at a table", "参与牌桌语音"), ("getVoice", "sendVoiceSignal")),
     ),
     "social:write": (

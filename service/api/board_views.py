@@ -10,7 +10,7 @@ from service.game.shuffle import commitment
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import BoardResult, StoredEvent
-from service.store.tournaments.teams import Act, Round, Team
+from service.store.tournaments.teams import Act, Progress, Round, Team
 from service.tournaments import fixtures, forms, teams
 from service.tournaments.match_scores import BoardOfMatch, Match, TeamStanding
 from service.tournaments.match_tables import rooms_begun
@@ -69,8 +69,16 @@ def whole(team_event: TeamEvent, now: int, player: str, table: str | None) -> di
         "entries": [_team(name, team) for name, team in progress["teams"].items()],
         "played": played(team_event, now),
         "commitments": [commitments(board)[0] for board in event["boards"]],
+        "showing": _showing(progress, player),
         "mine": {**own_part(team_event, player), "table": table, "fixture": _fixture(team_event, player, now)},
     }
+
+
+def _showing(progress: Progress, player: str) -> dict[str, object] | None:
+    """Return how an event is shown; only its director reads who comments."""
+    if "showing" not in progress:
+        return None
+    return {**progress["showing"], **({} if progress["director"] == player else {"commentators": []})}
 
 
 def played(team_event: TeamEvent, now: int) -> list[dict[str, object]]:

@@ -115,6 +115,8 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (b.DealKnown(), "/v1/deal-links/K7PQ2M9XWR4T/entries"),
     (b.DealFull(limit=40), "/v1/deal-links/K7PQ2M9XWR4T/entries"),
     (t.NotDirector(event="ev_7h2kx5q2m4na"), "/v1/team-events/ev_7h2kx5q2m4na/rounds"),
+    (t.PlaysInEvent(event="ev_7h2kx5q2m4na"), "/v1/team-events/ev_7h2kx5q2m4na/showing"),
+    (t.NotCommentator(event="ev_7h2kx5q2m4na"), "/v1/team-events/ev_7h2kx5q2m4na/showing/boards/1/comments"),
     (t.EntriesClosed(event="ev_7h2kx5q2m4na"), "/v1/team-events/ev_7h2kx5q2m4na/teams"),
     (
         t.InAnotherTeam(player="pl_7mq2x5k3d4na", team="tm_5kx3q2m4na7h"),

@@ -93,8 +93,9 @@ class Moderation:
             chat: see `chat_of`.
         """
         now = self._now()
-        about = {"event": None, "team": None, "room": None, "club": None, **about}
-        subject = about["club"] or about["room"] or about["team"] or about["event"] or about["player"]
+        about = {**dict.fromkeys(("event", "team", "room", "club", "comment")), **about}
+        kinds = ("club", "room", "comment", "team", "event", "player")
+        subject = next(filter(None, (about[kind] for kind in kinds)), "")
         name = report_id(by, str(subject), str(details["reason"]))
         before = self.store.report(name) or {}
         record = {

@@ -191,6 +191,18 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "您不是该比赛的裁判",
         "只有比赛 {event} 的裁判才能这样做。",
     ),
+    "plays-in-event": _problem(
+        "You play in this event",
+        "Who plays in the event {event} can watch it when it is over.",
+        "您是该比赛的选手",
+        "比赛 {event} 的选手要等比赛结束后才能旁观。",
+    ),
+    "not-commentator": _problem(
+        "You do not comment on this event",
+        "Its director names the commentators of the event {event}, and they comment until it is over.",
+        "您不是该比赛的解说",
+        "比赛 {event} 的解说由裁判指定，比赛结束后不能再解说。",
+    ),
     "entries-closed": _problem(
         "No team can enter any more",
         "The first round of the event {event} has begun. Its director can still change the members of a team.",
@@ -689,6 +701,14 @@ REASONS: Final[dict[str, Text]] = {
     "too_few_teams": text(
         "The round needs {fewest} complete entries, each of which has agreed.",
         "开始这一轮至少要有 {fewest} 个已确认的完整报名。",
+    ),
+    "too_many_commentators": text(
+        "Those who have said something stay named; an event can have {limit} commentators in all.",
+        "说过话的解说会保留；一场比赛总共最多 {limit} 名解说。",
+    ),
+    "too_many_comments": text(
+        "You may say {limit} things about an event. Take some back.",
+        "每场比赛您最多发表 {limit} 条解说。请先删除一些。",
     ),
     "too_many_rounds": text("There can be {limit} rounds at most.", "最多 {limit} 轮。"),
     "fixture_too_short": text(

@@ -45,6 +45,18 @@ class NotTheLastRuling(Refusal):
     code = "not-the-last-ruling"
 
 
+class PlaysInEvent(Refusal):
+    """Who plays in an event watches it when it is over. `params`: `event`."""
+
+    code = "plays-in-event"
+
+
+class NotCommentator(Refusal):
+    """Only commentators of the event may do this, while it lasts. `params`: `event`."""
+
+    code = "not-commentator"
+
+
 class RoundNotReady(Refusal):
     """The round cannot begin. `params`: `reason`, and values for its text."""
 

@@ -127,6 +127,9 @@ class House:
         """A round that has been played in part when its time ends."""
         self.cup = Cup(self.world, teams=2, boards=2, round_ms=60 * MINUTE)
         self.parts["cup"] = self.cup.id
+        # A board is shown when it is over at all tables.
+        self.watcher = self.world.player("Watcher")
+        self.done(self.cup.director.put(f"{self.cup.path}/showing", {}))
         self.cup.begin()
         self.lost = Cup(self.world, teams=2, boards=1, round_ms=2 * DAY)
         self.parts["lost"] = self.lost.id
@@ -149,6 +152,8 @@ OTHER_STATUSES: Final = {
     "/v1/games/{game}/analysis?round=1": 404,
     # It is over, but not counted yet.
     "/v1/team-events/{cup}/matches/1-1": 409,
+    # It is over, but not at all tables, and not counted yet.
+    "/v1/team-events/{cup}/showing/boards/1/matches/1-1": 409,
 }
 
 #: Operation -> who asks, and paths as often as they differ in what they may do. `who`: an attribute of `House`.
@@ -224,6 +229,8 @@ ASKED: Final = {
     "listTeamEvents": ("lin", ["/v1/team-events"]),
     "getTeamEvent": ("captain", ["/v1/team-events/{cup}", "/v1/team-events/{lost}"]),
     "getTeamMatch": ("captain", ["/v1/team-events/{cup}/matches/1-1"]),
+    "listShownBoards": ("watcher", ["/v1/team-events/{cup}/showing"]),
+    "getShownBoard": ("watcher", ["/v1/team-events/{cup}/showing/boards/1/matches/1-1"]),
     "getTeamStandings": ("captain", ["/v1/team-events/{cup}/standings"]),
     "getLogOfTeamEvent": ("captain", ["/v1/team-events/{cup}/log"]),
     "exportTeamResults": ("captain", ["/v1/team-events/{cup}/results"]),

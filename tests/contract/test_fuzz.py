@@ -106,6 +106,7 @@ def made_places(world):
                 "identity",
                 "block",
                 "code_id",
+                "comment",
                 "riddle",
                 "holiday",
             )

@@ -110,7 +110,10 @@ def nobody_is_called_away(monkeypatch):
 OF_A_TABLE = re.compile(r"\{(table|game|player|code)\}|/v1/(me|tables|pools|leaderboard)\b")
 
 #: Parameters that lead to nothing here.
-NOWHERE = ("event", "webhook", "match", "team", "challenge", "block", "code_id", "room", "club", "riddle", "holiday")
+NOWHERE = (
+    *("event", "webhook", "match", "team", "challenge", "block", "code_id"),
+    *("room", "club", "riddle", "holiday", "comment"),
+)
 
 
 def reads(state, is_first):

@@ -140,6 +140,7 @@ MAY_IMPORT = {
         "service.tables",
         "service.boards",
     },
+    "service.showing": {"service.common.errors", "service.game", "service.store", "service.tournaments"},
     "service.matchmaking": {
         "service.common.errors",
         "service.rules",
@@ -218,6 +219,7 @@ MAY_IMPORT = {
         "service.people",
         "service.standing",
         "service.calendars",
+        "service.showing",
         "service.tournaments",
         "service.matchmaking",
         "service.circles",
@@ -262,6 +264,7 @@ MAY_IMPORT = {
         "service.people",
         "service.standing",
         "service.calendars",
+        "service.showing",
         "service.tournaments",
         "service.matchmaking",
         "service.circles",
@@ -408,7 +411,7 @@ LAYERS = (
         "service.calendars",
     },
     {"service.tournaments", "service.matchmaking", "service.voice"},
-    {"service.moderation", "service.circles", "service.clubs"},
+    {"service.moderation", "service.circles", "service.clubs", "service.showing"},
     {"service.wiring"},
     {"service.api"},
     {

@@ -29,6 +29,8 @@ STATUS: Final[Mapping[str, int]] = {
     "not-your-seat": 403,
     "not-host": 403,
     "not-director": 403,
+    "plays-in-event": 403,
+    "not-commentator": 403,
     "bots-only": 403,
     "private-table": 403,
     "no-spectators": 403,

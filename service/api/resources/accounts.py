@@ -1,7 +1,7 @@
 """Accounts: a player's tokens, codes for other and lost devices, export and erasure."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from itertools import starmap
@@ -43,6 +43,7 @@ from service.store.matchmaking.circles import Circle
 from service.store.players.identities import Linked
 from service.store.players.tokens import DAY_MS, Token
 from service.store.port import Player, StoreTooNew
+from service.store.tournaments.comments import Comment
 
 resource: Final = Resource(
     "Accounts",
@@ -421,6 +422,7 @@ def export_account(request: ApiRequest) -> Response:
             for event, entered in stored.boards.items()
         ],
         "directed": stored.directed,
+        "comments": _comments(stored.comments),
         "rooms": [_room(circle, stored.player["id"]) for circle in stored.circles],
         "clubs": [_club(club, stored.player["id"]) for club in stored.clubs],
         "deal_links": [*map(_sent_deal, stored.deals_sent), *starmap(_entered_deal, stored.deals_entered.items())],
@@ -444,6 +446,14 @@ def _club(club: Club, player: str) -> dict[str, object]:
     own = club["members"].get(player)
     since = own["since"] if own is not None else club["requests"][player]
     return {"club": club["id"], "name": club["name"], "role": own and own["role"], "since": timestamp(since)}
+
+
+def _comments(by_event: Mapping[str, Sequence[Comment]]) -> list[dict[str, object]]:
+    return [
+        {"event": event, "board": said["board"], "text": said["text"], "at": timestamp(said["at"])}
+        for event, all_of in by_event.items()
+        for said in all_of
+    ]
 
 
 def _sent_deal(link: DealLink) -> dict[str, object]:

@@ -255,6 +255,26 @@ def remove_team(request: ApiRequest, event: str, team: str) -> Response:
 
 
 @resource.operation(
+    "DELETE",
+    "/v1/operator/team-events/<event>/comments/<comment>",
+    status=204,
+    auth=operators,
+    budget="act",
+    keeps=NOTHING,
+)
+def remove_comment(request: ApiRequest, event: str, comment: str) -> Response:
+    """Remove a comment on a board.
+
+    What a commentator of an event that is shown has said.
+    """
+    services = request.services
+    remark = services.showing.remark(event, comment)
+    services.showing.delete(event, remark.player, comment)
+    acting(request).note("remove_comment", comment, {"event": event, "before": remark.comment["text"]})
+    return empty_response()
+
+
+@resource.operation(
     "PATCH",
     "/v1/operator/rooms/<room>",
     body=schemas.RenamedRoom(),
@@ -348,8 +368,8 @@ def _report(report: Mapping[str, Any]) -> dict[str, object]:
     messages = [{**message, "at": timestamp(message["at"])} for message in report["said"]]
     times = {"at": timestamp(report["at"]), "closed_at": timestamp(report["closed_at"])}
     # Releases before 0.4 kept less.
-    absent = {"event": None, "team": None, "room": None, "club": None, "count": 1, "answer": None}
-    return {**absent, **report, **times, "said": messages}
+    absent = dict.fromkeys(("event", "team", "room", "club", "comment", "answer"))
+    return {**absent, "count": 1, **report, **times, "said": messages}
 
 
 def shown_suspension(suspension: Suspension | None) -> dict[str, object] | None:

@@ -132,8 +132,9 @@ def report_player(request: ApiRequest, player: str) -> Response:
 def report_team_event(request: ApiRequest, event: str) -> Response:
     """Report an event of teams.
 
-    The report goes to the operators of the service: about the name of the event or, with `team`, of one of its teams.
-    Nobody else is told. Send an `Idempotency-Key`, so that a retry does not report twice.
+    The report goes to the operators of the service: about the name of the event or, with `team`, of one of its teams;
+    with `comment`, about what a commentator has said. Nobody else is told. Send an `Idempotency-Key`, so that a retry
+    does not report twice.
     """
     services, team = request.services, request.body.get("team")
     team_event = services.team_events.event(event)
@@ -145,6 +146,9 @@ def report_team_event(request: ApiRequest, event: str) -> Response:
     if team is not None:
         named = team_of(team_event.progress, team)
         about |= {"player": named["captain"] or "", "name": shown_name(named), "team": team}
+    elif "comment" in request.body:
+        remark = services.showing.remark(event, request.body["comment"])
+        about |= {"player": remark.player, "name": remark.comment["text"], "comment": remark.comment["id"]}
 
     def report() -> dict[str, object]:
         return services.moderation.report(request.player_id, about, request.body, [])

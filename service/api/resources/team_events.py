@@ -123,7 +123,7 @@ def create_team_event(request: ApiRequest) -> Response:
         return {"event": request.services.team_events.create(player, spec, id_once(request, "ev_")).event["id"]}
 
     event = run_once(request, player, create)["event"]
-    answer = _event(request, request.services.team_events.event(event), 201)
+    answer = shown_event(request, request.services.team_events.event(event), 201)
     answer.headers["Location"] = f"/v1/team-events/{event}"
     return answer
 
@@ -135,7 +135,7 @@ def get_team_event(request: ApiRequest, event: str) -> Response:
     Its teams and rounds, and in `mine.table` where the caller plays now. That table is also on the caller's list of
     tables, and the stream of the account announces it: `seated`, then `turn`.
     """
-    return _event(request, request.services.team_events.event(event))
+    return shown_event(request, request.services.team_events.event(event))
 
 
 @resource.operation("POST", "/v1/team-events/<event>/closing", errors=("not-director",), keeps=NOTHING, **_DIRECTED)
@@ -145,7 +145,7 @@ def close_team_event(request: ApiRequest, event: str) -> Response:
     Only its director may. An open round ends; boards that are not over do not count. Nothing can be changed afterwards.
     An event without a round expires ten minutes later.
     """
-    return _event(request, request.services.director.close(event, request.player_id))
+    return shown_event(request, request.services.director.close(event, request.player_id))
 
 
 # --- teams ------------------------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def enter_teams(request: ApiRequest, event: str) -> Response:
     """
     request.keep(sum(TEAM + TEAM_MEMBER * len(team["members"]) for team in request.body["teams"]))
     team_event = request.services.team_entries.enter(event, request.player, request.body["teams"])
-    return _event(request, team_event)
+    return shown_event(request, team_event)
 
 
 @resource.operation(
@@ -199,7 +199,7 @@ def replace_team(request: ApiRequest, event: str, team: str) -> Response:
     members must agree before the next round. A team that has withdrawn plays again from the next round on.
     """
     request.keep(TEAM_MEMBER * len(request.body["members"]))
-    return _event(
+    return shown_event(
         request, request.services.team_entries.replace(event, team, request.player, cast("Entry", request.body))
     )
 
@@ -216,7 +216,7 @@ def confirm_team(request: ApiRequest, event: str, team: str) -> Response:
 
     Needed from each member whom somebody else has entered.
     """
-    return _event(request, request.services.team_entries.confirm(event, team, request.player_id))
+    return shown_event(request, request.services.team_entries.confirm(event, team, request.player_id))
 
 
 @resource.operation(
@@ -233,7 +233,7 @@ def leave_team(request: ApiRequest, event: str, team: str) -> Response:
     until the captain fills it. If the captain leaves, the next member becomes captain; a team without people is
     removed.
     """
-    return _event(request, request.services.team_entries.leave(event, team, request.player_id))
+    return shown_event(request, request.services.team_entries.leave(event, team, request.player_id))
 
 
 @resource.operation(
@@ -247,7 +247,7 @@ def withdraw_team(request: ApiRequest, event: str, team: str) -> Response:
     Rounds that are over stay as they are. It comes back if its captain or the director enters it again, with the same
     name and members, or the director changes it.
     """
-    return _event(request, request.services.team_entries.withdraw(event, team, request.player_id))
+    return shown_event(request, request.services.team_entries.withdraw(event, team, request.player_id))
 
 
 # --- rounds -----------------------------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ def start_round(request: ApiRequest, event: str) -> Response:
     team_event = request.services.director.start(
         event, request.body["round"], request.player_id, request.body.get("order", ())
     )
-    return _event(request, team_event)
+    return shown_event(request, team_event)
 
 
 @resource.operation(
@@ -302,7 +302,7 @@ def change_round(request: ApiRequest, event: str, n: int) -> Response:
     """
     services = request.services.director
     body = request.body
-    return _event(request, services.extend(event, n, body["closes_at"], request.player_id, body.get("reason", "")))
+    return shown_event(request, services.extend(event, n, body["closes_at"], request.player_id, body.get("reason", "")))
 
 
 # --- rulings ----------------------------------------------------------------------------------------------------------
@@ -332,7 +332,7 @@ def agree_on_time(request: ApiRequest, event: str, match: str) -> Response:
     one nor been ready, if the other one has; else nobody gets a step.
     """
     services = request.services.appointments
-    return _event(request, services.propose(event, _numbers_of(match), request.player_id, request.body["at"]))
+    return shown_event(request, services.propose(event, numbers_of(match), request.player_id, request.body["at"]))
 
 
 @resource.operation(
@@ -349,7 +349,7 @@ def be_ready_for_match(request: ApiRequest, event: str, match: str) -> Response:
     on.
     """
     services = request.services.appointments
-    return _event(request, services.be_ready(event, _numbers_of(match), request.player_id, is_ready=True))
+    return shown_event(request, services.be_ready(event, numbers_of(match), request.player_id, is_ready=True))
 
 
 @resource.operation(
@@ -365,7 +365,7 @@ def be_ready_no_longer(request: ApiRequest, event: str, match: str) -> Response:
     Succeeds even if the caller was not.
     """
     services = request.services.appointments
-    return _event(request, services.be_ready(event, _numbers_of(match), request.player_id, is_ready=False))
+    return shown_event(request, services.be_ready(event, numbers_of(match), request.player_id, is_ready=False))
 
 
 # --- rulings ----------------------------------------------------------------------------------------------------------
@@ -386,8 +386,8 @@ def rule_on_board(request: ApiRequest, event: str, match: str, n: int) -> Respon
     Only a director may, with a reason that everybody can read once the round is over, and not about their own team. The
     ruling counts instead of what was played. `n` is the number of the board in the event.
     """
-    body, where = request.body, (*_numbers_of(match), n)
-    return _event(request, request.services.referee.rule(event, where, body, body["reason"], request.player_id))
+    body, where = request.body, (*numbers_of(match), n)
+    return shown_event(request, request.services.referee.rule(event, where, body, body["reason"], request.player_id))
 
 
 @resource.operation(
@@ -402,8 +402,8 @@ def take_back_ruling(request: ApiRequest, event: str, match: str, n: int) -> Res
 
     Only a director may. The board then counts as it was played. Succeeds even if there is no ruling.
     """
-    where = (*_numbers_of(match), n)
-    return _event(request, request.services.referee.rule(event, where, None, "", request.player_id))
+    where = (*numbers_of(match), n)
+    return shown_event(request, request.services.referee.rule(event, where, None, "", request.player_id))
 
 
 @resource.operation(
@@ -421,10 +421,10 @@ def rule_on_match(request: ApiRequest, event: str, match: str) -> Response:
     Only a director may. Each board counts what the ruling says, as if it were decided for each. So both sides can
     forfeit a match that nobody has played.
     """
-    body, where = request.body, _numbers_of(match)
+    body, where = request.body, numbers_of(match)
     boards = request.services.team_events.event(event).event["teams"]["boards"]
     request.keep(RULING * (1 + boards))
-    return _event(request, request.services.referee.rule(event, where, body, body["reason"], request.player_id))
+    return shown_event(request, request.services.referee.rule(event, where, body, body["reason"], request.player_id))
 
 
 @resource.operation(
@@ -443,7 +443,7 @@ def penalize_team(request: ApiRequest, event: str, team: str) -> Response:
     and players, `percent`. It is taken off these in the standings, in place of the penalty before.
     """
     body, referee = request.body, request.services.referee
-    return _event(request, referee.penalize(event, team, body["amount"] / 100, body["reason"], request.player_id))
+    return shown_event(request, referee.penalize(event, team, body["amount"] / 100, body["reason"], request.player_id))
 
 
 @resource.operation(
@@ -462,7 +462,7 @@ def undo_ruling(request: ApiRequest, event: str) -> Response:
     take back two; a retry takes back nothing more. Both stay in the log.
     """
     body, referee = request.body, request.services.referee
-    return _event(request, referee.undo(event, body["act"], body["reason"], request.player_id))
+    return shown_event(request, referee.undo(event, body["act"], body["reason"], request.player_id))
 
 
 @resource.operation(
@@ -515,7 +515,7 @@ def get_team_match(request: ApiRequest, event: str, match: str) -> Response:
     Available once its round is over: the results of both rooms on each board, with the games for replays and the seeds
     of the deals. Until then they are hidden, even from those who have played them.
     """
-    team_event, played = request.services.team_events.match(event, *_numbers_of(match))
+    team_event, played = request.services.team_events.match(event, *numbers_of(match))
     return json_response(board_views.match_of(team_event, played))
 
 
@@ -567,7 +567,7 @@ def export_team_results(request: ApiRequest, event: str) -> Response:
     )
 
 
-def _numbers_of(match: str) -> tuple[int, int]:
+def numbers_of(match: str) -> tuple[int, int]:
     """Return the numbers of the round and the pair of a match.
 
     Raises:
@@ -579,7 +579,8 @@ def _numbers_of(match: str) -> tuple[int, int]:
     return int(numbers[1]), int(numbers[2])
 
 
-def _event(request: ApiRequest, team_event: TeamEvent, status: int = 200) -> Response:
+def shown_event(request: ApiRequest, team_event: TeamEvent, status: int = 200) -> Response:
+    """Return an event as the caller sees it."""
     services, player = request.services, request.player_id
     table = services.team_events.table_of(team_event, player)
     return json_response(board_views.whole(team_event, services.tables.now(), player, table), status)

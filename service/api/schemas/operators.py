@@ -8,7 +8,8 @@ from service.api.schemas.reports import REASONS, Report
 STATES = ("open", "closed")
 DEEDS = (
     *("close_report", "open_report", "suspend", "lift", "rename", "erase", "close_table"),
-    *("rename_event", "remove_event", "rename_team", "remove_team", "rename_room", "rename_club", "remove_club"),
+    *("rename_event", "remove_event", "rename_team", "remove_team", "remove_comment"),
+    *("rename_room", "rename_club", "remove_club"),
     *("set_registration", "make_code", "void_code", "block_network", "unblock_network"),
 )
 

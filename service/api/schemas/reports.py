@@ -28,6 +28,7 @@ class EventReportDetails(f.Contract):
 
     reason = f.choice("What it is about.", *REASONS, default="display_name")
     team = f.text("Id of the team; left out: the event.", 1, 60, pattern="^[A-Za-z0-9_-]+$", optional=True)
+    comment = f.text("Id of a comment on a board, instead.", 1, 60, pattern="^[A-Za-z0-9_-]+$", optional=True)
     text = f.line("What is wrong, in one line.", 500, optional=True, example="The name insults a player.")
 
 
@@ -73,14 +74,17 @@ class Report(f.Contract):
     by = f.text("Id of the player who made it.", example="pl_7mq2x5k3d4na")
     player = f.text(
         "Id of the player it is about: of an event its director, of a team its captain, of a room its host, of a "
-        "club an owner; empty: the account is deleted.",
+        "club an owner, of a comment its author; empty: the account is deleted.",
         example="pl_x5q2k7d3m4na",
     )
-    name = f.text("The name of that player, event, team, room or club at the time.", example="Lin")
+    name = f.text(
+        "The name of that player, event, team, room or club at the time; or the words of a comment.", example="Lin"
+    )
     event = f.text("Id of the event it is about, or in which the team is; null: about a player.", nullable=True)
     team = f.text("Id of the team it is about; null: not about a team.", nullable=True)
     room = f.text("Id of the room it is about; null: not about a room.", nullable=True)
     club = f.text("Id of the club it is about; null: not about a club.", nullable=True)
+    comment = f.text("Id of the comment on a board it is about; null: not about one.", nullable=True)
     reason = f.extensible("What it is about.", REPORTED)
     table = f.text("Id of the table where it happened.", nullable=True, example="tb_2soelumyfqv5")
     text = f.text("What happened.", nullable=True)

@@ -3,6 +3,7 @@
 from service.api.schemas import fields as f
 from service.api.schemas.boards import ResultOfSeat
 from service.api.schemas.common import Page, next_cursor
+from service.api.schemas.showing import ShowingRules
 from service.api.schemas.tables import ClockChanges
 from service.game.events.fields import NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
@@ -393,6 +394,7 @@ class TeamEvent(TeamEventSummary):
     commitments = f.array(
         f.text(""), "SHA-256 of the server seed of each board, in order.", example=["sha256:66687aadf862bd77…"]
     )
+    showing = f.nested(ShowingRules, "How it is shown to those who watch; null: it is not.", nullable=True)
     mine = f.nested(OwnTeam, "What the caller has to do with it.")
 
 

@@ -10,6 +10,7 @@ from service.store.boards.marks import MarkStore
 from service.store.connections.commands import Client
 from service.store.port import JsonObject
 from service.store.scripts import translate_errors
+from service.store.tournaments.comments import Comment, CommentStore
 from service.store.tournaments.teams import TeamStore, named
 
 
@@ -138,6 +139,7 @@ class BoardStore:
         self._redis: Final = client
         self._teams: Final = TeamStore(client)
         self.marks: Final = MarkStore(client)
+        self.comments: Final = CommentStore(client)
 
     @property
     def teams(self) -> TeamStore:
@@ -271,6 +273,7 @@ class BoardStore:
             keys.event_field,
             keys.event_standings,
             keys.event_marks,
+            keys.event_comments,
         )
         self._redis.delete(*(of(name) for of in parts), *(keys.event_board(name, number) for number in boards))
         self._redis.zrem(keys.TEAM_EVENTS, name)
@@ -296,11 +299,16 @@ class BoardStore:
         entries: Mapping[str, bytes | None] = dict(zip(events, pipeline.execute(), strict=True)) if events else {}
         return {event: fastjson.loads(entry) for event, entry in entries.items() if entry is not None}
 
+    def commented(self, player: str) -> dict[str, list[Comment]]:
+        """Return event of teams -> what a player has said as its commentator."""
+        return self.comments.of_player(player, self._of(keys.TEAM_EVENTS))
+
     @translate_errors
     def erase(self, player: str, at: int) -> None:
         """Delete a player's entries and results, at a time (ms)."""
-        entered = self.traces(player)
-        self._teams.erase(player, list(entered), at)
+        entered, commented = self.traces(player), self.commented(player)
+        self._teams.erase(player, [*entered, *commented], at)
+        self.comments.erase(player, commented)
         for event in entered:
             stored = self.event(event)
             pipeline = self._redis.pipeline(transaction=False)

@@ -704,6 +704,13 @@ event_marks = by_one(
     "expires within a week",
     _erased("hashes that say nothing without each other; expire within a week"),
 )
+event_comments = by_one(
+    "sj:{event:<event>}:comments",
+    "hash",
+    "player who comments or has commented → the comments, as JSON",
+    "expires with the event",
+    _exported("comments"),
+)
 event_standings = by_one(
     "sj:{event:<event>}:standings",
     "string",

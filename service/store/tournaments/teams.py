@@ -157,6 +157,13 @@ class Act(TypedDict):
     before: NotRequired[Before]
 
 
+class ShowingRules(TypedDict):
+    """How an event is shown: how long after a board is over everywhere (ms), and who comments (ids)."""
+
+    delay_ms: int
+    commentators: list[str]
+
+
 class Progress(TypedDict):
     """How far a team event is: its teams, rounds and rulings.
 
@@ -170,6 +177,7 @@ class Progress(TypedDict):
         draw: units in the order of the draw, with AI players in free places; only in forms that draw them once.
         penalties: team -> penalty.
         acts: what directors have done, the latest in order.
+        showing: how it is shown; left out: it is not.
     """
 
     version: int
@@ -181,6 +189,7 @@ class Progress(TypedDict):
     draw: NotRequired[list[str]]
     penalties: NotRequired[dict[str, Penalty]]
     acts: NotRequired[list[Act]]
+    showing: NotRequired[ShowingRules]
 
 
 Change = Callable[[Progress], Progress]
@@ -293,6 +302,7 @@ class TeamStore:
         # The head last: the other keys take their expiry from it.
         for key in (
             keys.event_standings(event),
+            keys.event_comments(event),
             keys.event_entries(event),
             keys.event_progress(event),
             keys.event(event),
@@ -368,6 +378,9 @@ def _forgotten(progress: Progress, player: str, at: int) -> Progress:
     after: Progress = {**progress, "teams": teams, "rounds": [_unready(entry, player) for entry in progress["rounds"]]}
     if "acts" in progress:
         after["acts"] = [{**act, "by": None} if act["by"] == player else act for act in progress["acts"]]
+    if "showing" in after:
+        others = [each for each in after["showing"]["commentators"] if each != player]
+        after = {**after, "showing": {**after["showing"], "commentators": others}}
     if progress["director"] != player:
         return after
     ends = [entry["closes_at"] for entry in progress["rounds"][-1:] if entry["closed_at"] is None]

@@ -59,6 +59,9 @@ def keep_team(world, client):
     event = client.post("/v1/team-events", setup).json["event"]
     team = {"name": "Dragons", "members": [{"player": client.player["id"]}, *[{"level": "easy"}] * 3]}
     client.post(f"/v1/team-events/{event}/teams", {"teams": [team]})
+    comments, said = world.stores.boards.comments, {"id": "co_1", "board": 1, "text": "Well played", "at": world.now}
+    comments.admit(event, [client.player["id"]])
+    comments.change(event, client.player["id"], lambda _: [said])
     return event
 
 

@@ -82,7 +82,7 @@ def known(world, player, table, **more):
                     "block",
                     "code_id",
                 ),
-                *("event", "board", "invitation", "room", "riddle", "holiday"),
+                *("event", "board", "invitation", "room", "riddle", "holiday", "comment"),
             ),
             "none",
         ),
@@ -204,6 +204,40 @@ def test_no_answer_tells_that_a_board_of_a_league_has_ended_in_another_match(wor
     endings = [played, left(table, lin)]
     answers = assert_alike(world, endings, readers, known(world, lin, table, event=cup.id, team=lin.team))
     assert answers["other match", "get", "/v1/team-events/{event}"][0] == 200
+
+
+def test_no_answer_tells_that_a_board_of_a_shown_event_has_ended_at_another_table(world):
+    world.start(operator_token=OPERATOR)
+    cup = Cup(world, form="swiss_pairs", boards=2)
+    lin, *others = (cup.team(name, {"level": "easy"}, size=2) for name in ("Lin", "Mei", "Wei", "Tao"))
+    voice = world.player("Voice")
+    shown = {"delay_ms": 0, "commentators": [voice.player["id"]]}
+    assert cup.director.put(f"{cup.path}/showing", shown).status_code == 200
+    matches = cup.begin()["played"][-1]["matches"]
+    [match] = [each["match"] for each in matches if lin.team in each["teams"]]
+    table = cup.table_of(lin)
+    [*_, opponent] = (each for each in others if cup.table_of(each) == table)
+    [other, *_] = (each for each in others if cup.table_of(each) != table)
+    under_way(world, lin, table)
+
+    def played(new_world):
+        cup.world = new_world
+        cup.play(table)
+
+    readers = {
+        "operator": (OPERATOR, False),
+        "entrant": (other.token, True),
+        "director": (cup.director.token, False),
+        "commentator": (voice.token, True),
+        "second account": (world.player("Nobody").token, True),
+    }
+    endings = [played, left(table, lin), left(table, opponent)]
+    values = known(world, lin, table, event=cup.id, team=lin.team, match=match)
+    answers = assert_alike(world, endings, readers, values)
+    watched = "/v1/team-events/{event}/showing"
+    for reader, status in (("entrant", 403), ("director", 200), ("commentator", 200), ("second account", 200)):
+        assert answers[reader, "get", watched][0] == status
+    assert answers["second account", "get", f"{watched}/boards/{{n}}/matches/{{match}}"][0] == 409
 
 
 def test_the_twins_are_asked_every_operation():

@@ -512,6 +512,20 @@ def _(world, headers):
     return world.player().post(f"{a_cup(world)[0]}/rounds", {"round": 1}, headers=headers)
 
 
+@produces("plays-in-event")
+def _(world, headers):
+    path, director, [lin] = a_cup(world, 1)
+    director.put(f"{path}/showing", {})
+    return lin.get(f"{path}/showing", headers=headers)
+
+
+@produces("not-commentator")
+def _(world, headers):
+    path, director, _ = a_cup(world)
+    director.put(f"{path}/showing", {})
+    return world.player().post(f"{path}/showing/boards/1/comments", {"text": "Well played"}, headers=headers)
+
+
 @produces("round-not-ready")
 def _(world, headers):
     path, director, _ = a_cup(world)

@@ -127,6 +127,9 @@ ELSEWHERE = {
     **dict.fromkeys(
         ("getTeamMatch", "getTeamStandings", "exportTeamResults", "getLogOfTeamEvent"), "the same for everybody"
     ),
+    **dict.fromkeys(("showTeamEvent", "hideTeamEvent"), "the director's"),
+    **dict.fromkeys(("listShownBoards", "getShownBoard"), "the same for everybody who does not play"),
+    **dict.fromkeys(("commentOnBoard", "takeBackComment"), "tests/api/tournaments/test_showing.py"),
     **dict.fromkeys(("replaceTeam", "withdrawTeam", "confirmTeam", "leaveTeam"), "tests of their own, below"),
 }
 QUERIES = {"listRatings": "?ruleset=shengji", "getLeaderboard": "?ruleset=shengji", "getAnalysis": "?round=1"}

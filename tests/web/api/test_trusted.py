@@ -152,6 +152,7 @@ PARAMETERS = {
     "from": "a screen to go back to, behind the #; in an invitation, a name shown as text",
     "game": "the game of an invitation: shown only if the catalogue has it",
     "hands": "shows all hands, where the service allows it",
+    "shown": "a board of an event that is shown: its parts are encoded, and the service checks them",
     "lang": "one of two languages",
     "leads_to": "not from the address: an answer of the service, one of a few words",
     "name": "a name that the operator looks up; encoded",

@@ -5,10 +5,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.web.beside import is_scored
 from tests.web.looking import faults
-from tests.web.person import DESKTOP, PHONE
+from tests.web.person import DESKTOP, PHONE, until
 from tests.web.screens.test_event import store_of
-from tests.web.screens.test_teams import Cup, comes, looks_right
+from tests.web.screens.test_teams import ROUND_OVER, SETUP, Cup, comes, looks_right
 
 __all__ = ("comes",)
 pytestmark = pytest.mark.browser
@@ -103,3 +104,54 @@ def test_a_wall_turns_its_pages_and_comes_back_by_itself(comes, axe, picture):
     cup.enters("Latecomers", wall.account["player"])
     wall.sees_no("The screen catches up by itself.")
     wall.sees("33 entered")
+
+
+def test_a_shown_event_is_watched_card_by_card_with_the_words_of_a_commentator(comes, axe, picture, beside):
+    director = comes("Dora", size=DESKTOP)
+    cup = Cup(director, "Shown Cup", form="swiss_pairs", boards=1, rounds=1)
+    event = cup.id
+    voice, watcher = comes("Voice", size=PHONE), comes("旁观", size=PHONE, locale="zh-CN")
+    for name in ("Ann", "Bo"):
+        other = cup.joins(name)
+        members = [{"player": other["player"]["id"]}, {"level": "easy"}]
+        director.api("POST", f"/team-events/{event}/teams", {"teams": [{"members": members}]}, token=other["token"])
+    # The director of the cup is somebody else: Dora only looks on.
+    cup.directs("PUT", "/showing", {"delay_ms": 0, "commentators": [voice.account["player"]]})
+    cup.begins()
+    watcher.goes_to(f"teams/{event}")
+    watcher.presses("旁观比赛")
+    watcher.sees("还没有公开的牌。")
+    table = lambda: director.api("GET", f"/team-events/{event}", token=other["token"])["mine"]["table"]  # noqa: E731
+    until(director.page, "a table", table)
+    beside.plays_on(table(), lambda state: is_scored(state) or state["status"] == "finished")
+    cup.directs("PATCH", "/rounds/1", ROUND_OVER)
+    until(director.page, "a board that is shown", lambda: voice.api("GET", f"/team-events/{event}/showing")["boards"])
+    voice.goes_to(f"hall/{event}/watch")
+    voice.fills("Comment on this board", "The trumps were four to three.")
+    voice.presses("Say it")
+    voice.part("list", "Comments").sees("The trumps were four to three.")
+    looks_right(voice, axe, picture, "commentator")
+    watcher.page.reload()
+    watcher.part("list", "解说").sees("The trumps were four to three.")
+    looks_right(watcher, axe, picture, "watch-zh", chinese=True)
+    watcher.control("旁观").tap()
+    watcher.field("位置").wait_for()
+    looks_right(watcher, axe, picture, "watched-zh", chinese=True)
+    first = watcher.read()
+    watcher.presses("下一步")
+    assert watcher.read() != first
+
+
+def test_a_director_shows_an_event_by_the_page(comes, axe, picture):
+    director = comes("Dora", size=PHONE)
+    event = director.api("POST", "/team-events", {**SETUP, "name": "Shown Cup"})["event"]
+    director.goes_to(f"teams/{event}/direct")
+    director.presses("Show it to those who watch")
+    director.sees("The director does not show this event.")
+    director.selects("How much later", "15 minutes")
+    director.presses("Show the event")
+    director.sees("15 minutes later", "No board is shown yet.")
+    looks_right(director, axe, picture, "show")
+    assert director.api("GET", f"/team-events/{event}")["showing"] == {"delay_ms": 900_000, "commentators": []}
+    director.presses("Show it no longer")
+    director.sees("The director does not show this event.")

@@ -111,6 +111,7 @@ def screens_of(lin):
         (f"event/{today}", "Board 1"),
         (f"hall/{cup}", "Scan to enter"),
         (f"hall/{cup}/slips", "There are slips while a round is played."),
+        (f"hall/{cup}/watch", "The director does not show this event."),
         (f"hall/{cup}/boards", "There are results once a round is over."),
         (f"consent?{CONSENT}", "Allow"),
     ):

@@ -5,10 +5,11 @@ import { useAccount } from "../ui/hooks.js";
 import { Sheet } from "../ui/pagebar.js";
 import { BoardsScreen, SlipsScreen } from "./sheets.js";
 import { Wall } from "./wall.js";
+import { WatchScreen } from "./watch.js";
 import { say } from "./words.js";
 
 /**
- * The screen of `#/hall/<event>`, `#/hall/<event>/slips` and `#/hall/<event>/boards`.
+ * The screen of `#/hall/<event>`, `…/slips`, `…/boards` and `…/watch`.
  * @param {import("../routes.js").Address} address
  */
 export const hallScreen = ({ rest: [event, part] }) =>
@@ -31,4 +32,4 @@ function WallScreen({ id }) {
 }
 
 /** @type {Record<string, (props: { id: string }) => unknown>} */
-const SCREENS = { slips: SlipsScreen, boards: BoardsScreen };
+const SCREENS = { slips: SlipsScreen, boards: BoardsScreen, watch: WatchScreen };

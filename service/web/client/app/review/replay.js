@@ -33,9 +33,16 @@ const STEP_MS = 1200;
  * @param {string} seat
  * @param {boolean} open whether all hands are open
  * @param {string} [code]
+ * @param {string} [of] the board of an event that is shown
  */
-const addressOf = (game, round, step, seat, open, code) =>
-  `#/replay/${game}/${round}?at=${step}${seat ? `&seat=${seat}` : ""}${open ? "&hands=open" : ""}${code ? `&code=${code}` : ""}`;
+const addressOf = (game, round, step, seat, open, code, of) =>
+  `#/replay/${game}/${round}?at=${step}${seat ? `&seat=${seat}` : ""}${open ? "&hands=open" : ""}${code ? `&code=${code}` : ""}${of ? `&shown=${of}` : ""}`;
+
+/** The way to a board that is shown, from `<event>.<board>.<match>.<room>`. @param {string} of */
+function shownPath(of) {
+  const [event, board, match, room] = of.split(".").map(encodeURIComponent);
+  return `/team-events/${event}/showing/boards/${board}/matches/${match}?room=${room}`;
+}
 
 /**
  * Arrow keys step through the round, unless they mean something else where the focus is.
@@ -174,7 +181,7 @@ function useShown(asked) {
  * @param {ReplayProps} props
  * @param {Shown} shown
  */
-function useRound({ game, round, asked: { code } }, { seat, open }) {
+function useRound({ game, round, asked: { code, shown: of } }, { seat, open }) {
   const { token } = useAccount();
   const asSeen = open ? "&hands=open" : seat ? `&seat=${seat}` : "";
   return useLoaded(async () => {
@@ -182,13 +189,14 @@ function useRound({ game, round, asked: { code } }, { seat, open }) {
       return /** @type {SharedRound} */ (
         await call("GET", `/shared-rounds/${game}/${round}?code=${encodeURIComponent(code)}${asSeen}`)
       );
+    if (of) return /** @type {SharedRound} */ (await call("GET", shownPath(of) + asSeen));
     const path = `/games/${game}/rounds/${round}`;
     const [record, events] = await Promise.all([
       call("GET", path),
       call("GET", `${path}/events${asSeen.replace("&", "?")}`),
     ]);
     return /** @type {SharedRound} */ ({ ...events, record });
-  }, [game, round, asSeen, code, token]);
+  }, [game, round, asSeen, code, of, token]);
 }
 
 /**
@@ -219,7 +227,7 @@ function ReplayScreen(props) {
   const step = named >= 0 ? named : Math.min(shown.at, Math.max(0, last));
   // Without delay: later, it might replace an address that has been opened meanwhile.
   useLayoutEffect(
-    () => history.replaceState(null, "", addressOf(game, round, step, shown.seat, shown.open, asked.code)),
+    () => history.replaceState(null, "", addressOf(game, round, step, shown.seat, shown.open, asked.code, asked.shown)),
     [step, shown.seat, shown.open],
   );
   if (value?.record.actions.length)
@@ -269,8 +277,9 @@ function Replay(props) {
   const view = withNames(known);
   const rules = useRules(view);
   const { value: summary } = useLoaded(
-    async () => (asked.code ? undefined : /** @type {GameSummary} */ (await call("GET", `/games/${game}`))),
-    [game, asked.code],
+    async () =>
+      asked.code || asked.shown ? undefined : /** @type {GameSummary} */ (await call("GET", `/games/${game}`)),
+    [game, asked.code, asked.shown],
   );
   const { review, mistakes } = useMistakes(props, view);
   const go = (/** @type {number} */ to) => show({ at: Math.min(last, Math.max(0, to)), seq: undefined });

@@ -56,7 +56,11 @@ function useChange({ event, onChange }) {
 /** @param {Props} props */
 export const Directing = (props) => html`
   <${Rounds} ...${props} />
-  <p class="ways"><a href=${`#/hall/${props.event.event}`}>${say("wall")}</a></p>
+  <p class="ways">
+    <a href=${`#/hall/${props.event.event}`}>${say("wall")}</a>
+    ${" "}
+    <a href=${`#/hall/${props.event.event}/watch`}>${say("show")}</a>
+  </p>
   <${Link} event=${props.event} />
   <${Teams} ...${props} />
   ${

@@ -50,6 +50,27 @@ export function Pending({ round: { pending } }) {
   `;
 }
 
+/** What else there is to look at. @param {{ event: TeamEvent }} props */
+export const Ways = ({ event: { event, played, showing } }) => html`
+  <p class="ways">
+    <a href=${`#/hall/${event}`}>${say("wall")}</a>
+    ${" "}
+    ${
+      showing &&
+      html`
+        <a href=${`#/hall/${event}/watch`}>${say("watch")}</a>
+        ${" "}
+      `
+    }
+    ${
+      played.some(({ status }) => status === "over") &&
+      html`
+        <a href=${`#/hall/${event}/boards`}>${say("by_board")}</a>
+      `
+    }
+  </p>
+`;
+
 /** The round in progress. @param {{ event: TeamEvent }} props */
 export function OpenRound({ event }) {
   const open = event.played.find(({ status }) => status === "open");

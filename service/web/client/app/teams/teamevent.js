@@ -14,7 +14,7 @@ import { useAttempt, useLoaded, useRepeated } from "../ui/hooks.js";
 import { useGameNames } from "../games/hooks.js";
 import { Fixture } from "./fixture.js";
 import { Log } from "./log.js";
-import { Follows, OpenRound, PlayedRounds } from "./matches.js";
+import { Follows, OpenRound, PlayedRounds, Ways } from "./matches.js";
 import { Report } from "../people/person.js";
 import { Player } from "../people/player.js";
 import { Refusal } from "../ui/refusal.js";
@@ -144,20 +144,6 @@ function Head({ event, directs }) {
     }
   `;
 }
-
-/** What else there is to look at. @param {{ event: TeamEvent }} props */
-const Ways = ({ event: { event, played } }) => html`
-  <p class="ways">
-    <a href=${`#/hall/${event}`}>${say("wall")}</a>
-    ${" "}
-    ${
-      played.some(({ status }) => status === "over") &&
-      html`
-        <a href=${`#/hall/${event}/boards`}>${say("by_board")}</a>
-      `
-    }
-  </p>
-`;
 
 /** The teams that were entered. @param {{ event: TeamEvent }} props */
 const Teams = ({ event: { entries } }) => html`

@@ -315,6 +315,8 @@ const TEXTS = {
   "slip.out": text("You sit out in round {round}.", "第 {round} 轮您轮空。"),
   slips: text("Slips to print", "打印座位条"),
   wall: text("Screen for the wall", "大屏显示"),
+  watch: text("Look on", "旁观比赛"),
+  show: text("Show it to those who watch", "开放旁观"),
   by_board: text("Results board by board", "逐副成绩"),
   template: text("Begin with", "从模板开始"),
   "template.pairs": text("Pairs evening", "双人赛之夜"),

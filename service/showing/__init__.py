@@ -1,0 +1,1 @@
+"""Events of teams that are shown to those who watch."""
