@@ -141,6 +141,7 @@ def test_a_round_that_has_begun_is_played_when_the_time_is_up() -> None:
     driver.now += 30 * MINUTE_MS
     assert driver.wait(0).events == []
     driver.play_until(lambda state: state["status"] == "finished")
+    assert [event["type"] for event in driver.log[-2:]] == ["round_ended", "game_ended"], "nobody is asked before"
     assert (len(driver.state["game"]["results"]), ended(driver)["reason"]) == (2, "time_up")
     assert ended(driver)["winners"] == expected(driver)
 
