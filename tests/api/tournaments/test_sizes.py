@@ -14,6 +14,18 @@ PLAYED = [
     *(("knock_out", count, 31) for count in (3, 5)),
     ("round_robin", 3, 31),
 ]
+#: All sizes; of pairs one round, of single players two, of a knock-out all.
+ALL = [
+    *(("knock_out", count, 31) for count in range(3, 65)),
+    *(("individual", count, 2) for count in range(4, 33)),
+    *(("mitchell", count, 1) for count in range(2, 101)),
+]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("form", "count", "most"), ALL)
+def test_events_of_all_sizes_are_played(world, form, count, most):
+    test_an_event_is_played_from_entries_to_standings(world, form, count, most)
 
 
 @pytest.mark.parametrize(("form", "count", "most"), PLAYED)
