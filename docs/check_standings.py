@@ -222,7 +222,11 @@ def check(results):
         lines.setdefault(row["line"], []).append(row["team"])
     place = {}
     for units in lines.values():
-        place.update(ranks(units, results["event"]["ranks"], rows, far, taken))
+        # Who has not played yet comes last.
+        begun = [unit for unit in units if unit in rows or far.get(unit)]
+        rest = [unit for unit in units if unit not in begun]
+        for part, first in ((begun, 1), (rest, 1 + len(begun))):
+            place.update(ranks(part, results["event"]["ranks"], rows, far, taken, first))
     for row in results["standings"]:
         unit = row["team"]
         counted = {

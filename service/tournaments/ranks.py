@@ -48,19 +48,27 @@ CRITERIA: Final[dict[str, Callable[[TeamStanding, Rows, Rows], float]]] = {
 def ranked(rows: Rows, criteria: Sequence[str]) -> list[TeamStanding]:
     """Set the ranks of rows and what they have by each criterion; return them, the best first.
 
-    A criterion that was not needed, since nobody was equal, is None.
+    A criterion that was not needed, since nobody was equal, is None. Who has not played yet comes after all others, so
+    that nobody who enters late is ahead of them.
     """
     ordered: list[TeamStanding] = []
     for line in sorted({row["line"] or 0 for row in rows.values()}):
         of_line = {unit: row for unit, row in rows.items() if (row["line"] or 0) == line}
+        begun = {unit: row for unit, row in of_line.items() if _has_begun(row)}
+        rest = {unit: row for unit, row in of_line.items() if unit not in begun}
         rank = 1
-        for equal in _split(of_line, criteria, rows):
+        for equal in [group for part in (begun, rest) if part for group in _split(part, criteria, rows)]:
             for row in equal.values():
                 row["rank"] = rank
                 row["criteria"] += [None] * (len(criteria) - len(row["criteria"]))
             ordered += equal.values()
             rank += len(equal)
     return ordered
+
+
+def _has_begun(row: TeamStanding) -> bool:
+    """Return whether a unit has played, or is in a knock-out, where it may have had nobody to meet."""
+    return bool(row["matches"]) or row["reached"] > 0
 
 
 def _split(equal: Rows, criteria: Sequence[str], rows: Rows) -> list[Rows]:

@@ -17,7 +17,7 @@ from service.tournaments.match_scores import (
     victory_points,
 )
 from service.tournaments.table_scores import Share
-from service.tournaments.teams import meetings_of, shown_name, was_withdrawn
+from service.tournaments.teams import is_complete, meetings_of, shown_name, was_withdrawn
 
 #: Rooms of a match. The first team has the even seats in the first room, the odd ones in the second.
 ROOMS: Final = ("a", "b")
@@ -246,7 +246,7 @@ def _add(row: TeamStanding, match: Match, at: int, shares: Sequence[Share]) -> N
 
 
 def _rows(event: StoredEvent, progress: Progress, played: Collection[str]) -> dict[str, TeamStanding]:
-    """Return the rows of teams that are complete or have played, before any match."""
+    """Return the rows of teams that are complete or have played, before any match; of AI players, if they have."""
     return {
         team: {
             "rank": 0,
@@ -265,5 +265,5 @@ def _rows(event: StoredEvent, progress: Progress, played: Collection[str]) -> di
             "is_withdrawn": entry["is_withdrawn"],
         }
         for team, entry in progress["teams"].items()
-        if all(member["is_confirmed"] for member in entry["members"]) or team in played
+        if (is_complete(entry) and not entry["is_house"]) or team in played
     }
