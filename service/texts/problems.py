@@ -229,9 +229,9 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "own-team": _problem(
         "You play in this team",
-        "Directors decide nothing about their own team: {team} is yours. Another director may.",
+        "Directors decide nothing about their own team, and {team} is yours. It counts what was played or adjusted.",
         "这是您自己的队伍",
-        "裁判不能裁定自己队伍的事：{team} 是您的队伍。请由另一名裁判处理。",
+        "裁判不能裁定自己队伍的事，而 {team} 是您的队伍。按实际结果或调整计分。",
     ),
     "not-the-last-ruling": _problem(
         "Only the last ruling can be taken back",

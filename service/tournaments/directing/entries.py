@@ -217,7 +217,9 @@ class Entries:
 
 def _noted(before: Progress, after: Progress, team: str, player: str, now: int, what: str) -> Progress:
     """Return an event in whose log is what a director has done to the team of others."""
-    if after == before or not teams.directs(before, player) or before["teams"][team]["captain"] == player:
+    # Before the first round, a captain who directs does no more than any captain.
+    is_captain = before["teams"][team]["captain"] == player and not before["rounds"]
+    if after == before or not teams.directs(before, player) or is_captain:
         return after
     return acts.noted(after, player, now, what, team=team)
 
