@@ -235,6 +235,10 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             text("Let others register with codes of yours", "用您的注册码让他人注册"),
             ("listMyRegistrationCodes", "createMyRegistrationCode", "voidMyRegistrationCode"),
         ),
+        Clause(
+            text("Appeal against what operators did to your account", "就运维人员的处理提出申诉"),
+            ("getAppeal", "putAppeal"),
+        ),
         Clause(text("Export and delete your account", "导出和删除您的账号"), ("exportAccount", "deleteMe")),
     ),
 }
