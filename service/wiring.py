@@ -14,6 +14,7 @@ from service.circles.circles import Circles
 from service.circles.history import Histories
 from service.circles.sessions import Sessions
 from service.clubs.clubs import Clubs
+from service.clubs.meetings import Meetings
 from service.coach.past_rounds import PastRounds
 from service.coach.riddles import Riddles
 from service.common.settings import VERSION, Settings
@@ -86,6 +87,7 @@ class UseCases:
             interrupted=interrupted,
             entropy=entropy,
             role_in=stores.circles.role,
+            role_in_club=stores.clubs.role,
         )
         self.orders: Final = StandingOrders(stores.orders, self.tables, entropy)
         self.calendars: Final = Calendars(players, stores.people.records, self.tables, entropy)
@@ -167,8 +169,12 @@ class UseCases:
         tables_of_matches = MatchTables(stores.boards, self.tables, players, inbox)
         self.team_events: Final = TeamEvents(stores.boards, self.tables, tables_of_matches, days)
         self.team_entries: Final = Entries(
-            self.team_events, players, inbox, self.people.takes_invitations, self.people.is_apart
+            self.team_events, players, inbox, self.people.takes_invitations, self.people.is_apart, stores.clubs.role
         )
+        self.meetings: Final = Meetings(
+            stores.clubs, self.clubs, inbox, self.tables, self.team_events, self.team_entries
+        )
+        self.clubs.on_end(self.meetings.end)
         self.director: Final = Director(self.team_events, stores.people.blocked_among)
         self.appointments: Final = Appointments(self.team_events, inbox, self.people.is_apart)
         self.showing: Final = Showing(self.team_events, stores.boards, players, os.urandom)
@@ -197,11 +203,13 @@ class UseCases:
 
     def _tell_of_games(self, tables_of_matches: MatchTables) -> None:
         """Have the use cases hear of each finished round and game."""
-        stores, players, days = self.stores, self.stores.players, self.settings.record_days
+        stores, days = self.stores, self.settings.record_days
         self.tables.on_round(self.histories.note)
         self.tables.on_round(self.past_rounds.note)
         # In this order: results of boards come after the record, and players hear of it last.
-        self.tables.on_finished(Keeper(stores.archive, stores.results, stores.past_games, players.get, days).keep)
+        self.tables.on_finished(
+            Keeper(stores.archive, stores.results, stores.past_games, stores.players.get, days).keep
+        )
         self.tables.on_finished(BoardKeeper(stores.boards).keep)
         self.tables.on_finished(DealLinkKeeper(stores.deal_links).keep)
         self.tables.on_finished(tables_of_matches.keep)

@@ -259,6 +259,26 @@ ROWS: Final[dict[str, Row]] = {
             opens="start",
         ),
     ),
+    "club_event": Row(
+        "A director of a club of the caller has made an event of teams for its members.",
+        "tables:read",
+        {
+            **_club(),
+            "event": f.text("Id of the event of teams.", example="ev_7h2kx5q2m4na"),
+            "event_name": f.text("Its name.", example="Spring Cup"),
+            "ruleset": _ruleset(),
+        },
+        has_words=True,
+        schema="ClubEventData",
+        notice=Notice(
+            text("Your club holds an event", "您的俱乐部有新比赛"),
+            text("{game}: you can enter now.", "{game}：现在可以报名。"),
+            "all",
+            "A club of the player holds an event of teams for its members.",
+            schema="ClubEventNotice",
+            opens="start",
+        ),
+    ),
     "party_opened": Row(
         "A friend looks for a game together with the caller. Confirm the match that follows, or end the ticket.",
         "tables:read",

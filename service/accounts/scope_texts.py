@@ -90,7 +90,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
         ),
         Clause(
             text("See clubs, and who belongs to yours", "查看俱乐部，以及您的俱乐部中的成员"),
-            ("listClubs", "listMyClubs", "getClub"),
+            ("listClubs", "listMyClubs", "getClub", "listClubTables", "listClubEvents"),
         ),
         Clause(text("See open tables, and watch", "查看公开的牌桌并旁观"), ("listTables", "listPools", "watchTable")),
     ),

@@ -48,6 +48,7 @@ def summary(team_event: TeamEvent, now: int) -> dict[str, object]:
         "ranks": form["ranks"],
         "ruleset": event["ruleset"],
         "players": event["players"],
+        "members_only": "club" in rules,
         "status": "over" if is_over else "playing" if progress["rounds"] else "entries",
         "created_at": timestamp(event["opens_at"]),
         "round": len(progress["rounds"]),
@@ -175,8 +176,11 @@ def own_part(team_event: TeamEvent, player: str) -> dict[str, object]:
     """Return the part of a player in an event."""
     place = teams.place_of(team_event.progress, player)
     member = None if place is None else team_event.progress["teams"][place[0]]["members"][place[1]]
+    directs = teams.directs(team_event.progress, player)
     return {
-        "directs": teams.directs(team_event.progress, player),
+        "directs": directs,
+        # Only for those who have to do with the event: others must not learn of the club.
+        "club": team_event.event["teams"].get("club") if directs or place is not None else None,
         "team": None if place is None else place[0],
         "confirmed": member is not None and member["is_confirmed"],
     }

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, cast
 
 from service.game.errors import NoSpectators, PrivateTable
 from service.game.events.types import Event
-from service.game.state.queries import circle_of, is_board
+from service.game.state.queries import has_keeper, is_board
 from service.game.state.types import State
 from service.game.views.fields import codes_shown
 from service.game.views.redaction import redact
@@ -32,7 +32,7 @@ class Access(NamedTuple):
         viewer: the player's role as viewer.
         is_host: whether the player hosts the table.
         refusal: why the player may not see it; None: the player may.
-        by_invitation: whether the player may see it after sending the watch code, or as one of its circle.
+        by_invitation: whether the player may see it after sending the watch code, or as one of its circle or club.
     """
 
     viewer: Viewer
@@ -69,7 +69,7 @@ def access_of(table: State, player: str) -> Access:
         if table["settings"]["visibility"] == "private" or isinstance(refusal, NoSpectators):
             if isinstance(refusal, PrivateTable) and player in table.get("kicked", ()):
                 refusal = PrivateTable(reason="kicked")
-            may_watch = table["settings"]["spectators"] != "off" or circle_of(table) is not None
+            may_watch = table["settings"]["spectators"] != "off" or has_keeper(table)
             by_invitation = isinstance(refusal, PrivateTable) and may_watch
             return Access(viewer, is_host, refusal, by_invitation=by_invitation)
     return Access(viewer, is_host, None)
@@ -135,7 +135,7 @@ class Perspective:
 
     @cached_property
     def is_invited(self) -> bool:
-        """Return whether the player has sent the watch code of this private table, or belongs to its circle."""
+        """Return whether the player has sent the watch code of this private table, or belongs to its circle or club."""
         return self._access.by_invitation and self._tables.is_invited(self.table, self.player)
 
     @property

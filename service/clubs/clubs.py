@@ -5,7 +5,7 @@ its name, its description and how many belong to it, but not who. Rights are nev
 for the player's role.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, NamedTuple, cast
 
 from service.clubs.errors import ClubFull, ClubRoleNeeded, LastOwner, RemovedFromClub, TooManyClubs
@@ -77,6 +77,11 @@ class Clubs:
         self._inbox: Final = inbox
         self._now: Final = now
         self._random_bytes: Final = random_bytes
+        self._at_end: Callable[[Collection[str], str], None] = _nothing
+
+    def on_end(self, end: Callable[[Collection[str], str], None]) -> None:
+        """Have a function called with players (ids) who no longer belong to a club (id); it may be called again."""
+        self._at_end = end
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -89,6 +94,17 @@ class Clubs:
         stored = self._store.get(club)
         if stored is None or player not in stored["members"]:
             raise NotFound(what="club", id=club)
+        return stored
+
+    def led(self, player: str, club: str) -> Club:
+        """Return a club (id) of which a player is an owner or director.
+
+        Raises:
+            NotFound: there is none, or the player does not belong to it.
+            ClubRoleNeeded: the player is a member.
+        """
+        stored = self.of(player, club)
+        self._check(stored, player, "director")
         return stored
 
     def shown(self, player: str, club: str) -> Club:
@@ -398,9 +414,14 @@ class Clubs:
 
     def _close(self, club: str) -> None:
         stored = self._store.get(club)
+        if stored is None:
+            return
+        # What is told to end, before the club forgets what there was.
+        self._at_end([*stored["members"]], club)
         self._store.change(club, lambda each: {**each, "members": {}, "requests": {}})
-        for player in [*stored["members"], *stored["requests"]] if stored is not None else ():
-            self._end(player, club, None)
+        for player in (*stored["members"], *stored["requests"]):
+            self._store.announce(player)
+            self._store.drop(player, [club])
 
     def _end(self, player: str, club: str, left: Club | None) -> None:
         """End what a player who no longer belongs to a club has there. May be called again.
@@ -409,6 +430,8 @@ class Clubs:
             left: the club without the player; None: it is gone.
         """
         if left is None or not _knows(left, player):
+            if left is not None:
+                self._at_end([player], club)
             self._store.announce(player)
             self._store.drop(player, [club])
 
@@ -504,6 +527,10 @@ class Clubs:
 
     def _new_code(self) -> str:
         return "".join(CODE[byte % len(CODE)] for byte in self._random_bytes(LINK_LENGTH))
+
+
+def _nothing(_players: Collection[str], _club: str) -> None:
+    """Nothing ends with membership."""
 
 
 def is_at_least(role: Role | None, wanted: Role) -> bool:

@@ -8,7 +8,7 @@ from service.common.errors import Refusal
 from service.game.commands.types import Fields
 from service.game.errors import NotFound
 from service.game.state.occupants import occupant_of
-from service.game.state.queries import circle_of, seat_of
+from service.game.state.queries import circle_of, has_keeper, seat_of
 from service.game.state.types import State
 from service.notices.notices import Notices
 from service.people.errors import Apart
@@ -53,16 +53,17 @@ class Joining:
         """Seat a player, list the table, and schedule its notices. Raises as `Tables.act`.
 
         If there is a block between the player and somebody at the table, it is a private one to the player, and no code
-        opens it. At a table of a circle, no code opens it to others, and those of the circle need none.
+        opens it. At a table of a circle or a club, no code opens it to others, and its people need none.
         """
         player: str = command["player"]
         self._presence.heard(player)
         state = self._tables.load(table)
         if self._people.is_barred(player, state) or not self._tables.belongs(state, player, to_play=True):
             command = {**command, "is_barred": True}
-        elif (circle := circle_of(state)) is not None:
+        elif has_keeper(state):
             command = {**command, "join_code": state["settings"]["join_code"]}
-            command = self._at_usual_seat(state, circle, command)
+            if (circle := circle_of(state)) is not None:
+                command = self._at_usual_seat(state, circle, command)
         outcome = self._tables.act(table, command, self._people.to_sit(player, command.get("join_code")))
         self._players.add_table(player, table, self._tables.now())
         self._notices.sat(player, table)

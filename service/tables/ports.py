@@ -143,12 +143,12 @@ class NoStreams:
 _NOBODY = nullcontext(tell_nobody)
 
 
-#: Returns the role of a player (id) in a circle (id): host, member or watcher; None: none.
+#: Returns the role of a player (id) in a circle or a club (id); None: none.
 RoleIn = Callable[[str, str], str | None]
 
 
 def no_role(_circle: str, _player: str) -> None:
-    """For processes to which no player comes: nobody belongs to any circle."""
+    """For processes to which no player comes: nobody belongs to any circle or club."""
 
 
 def admit_all(_state: State, _events: Sequence[Event]) -> None:

@@ -14,7 +14,7 @@ from service.game.commands.types import Fields
 from service.game.events.types import Event
 from service.game.ids import new_id, table_of_game
 from service.game.records.record import GameLog, game_log
-from service.game.state.queries import circle_of, seats_asked
+from service.game.state.queries import circle_of, club_of, has_keeper, seats_asked
 from service.game.state.table_types import TableSpec
 from service.game.state.types import State
 from service.game.views.ai_view import AiView, ai_view
@@ -83,7 +83,7 @@ class Tables:
         entropy: returns random bytes from the operating system.
         streams: get each append.
         interrupted: returns the times at which the service could not be reached.
-        role_in: says who belongs to a circle.
+        role_in, role_in_club: say who belongs to a circle, and to a club.
     """
 
     def __init__(
@@ -96,9 +96,11 @@ class Tables:
         streams: Streams | None = None,
         interrupted: Interrupted = never_interrupted,
         role_in: RoleIn = no_role,
+        role_in_club: RoleIn = no_role,
     ) -> None:
         self.store: Final = store
         self._role_in: Final = role_in
+        self._role_in_club: Final = role_in_club
         self.now: Final = now
         self._entropy: Final = entropy
         self._writer: Final = TableWriter(store, now, enqueue, entropy, streams or NoStreams(), interrupted)
@@ -258,18 +260,20 @@ class Tables:
         self.store.add_watcher(table, code, player, CODE_TTL_MS)
 
     def belongs(self, state: State, player: str, *, to_play: bool = False) -> bool:
-        """Return whether a player may come to a table as far as its circle is concerned; asked anew each time.
+        """Return whether a player may come to a table as far as its circle or club is concerned; asked anew each time.
 
         Args:
             to_play: to sit down, not only to watch.
         """
-        circle = circle_of(state)
+        circle, club = circle_of(state), club_of(state)
+        if club is not None and self._role_in_club(club, player) is None:
+            return False
         role = self._role_in(circle, player) if circle is not None else "member"
         return role is not None and not (to_play and role == "watcher")
 
     def is_invited(self, state: State, player: str) -> bool:
-        """Return whether a player without a part in a private table may watch it: by its circle, or its watch code."""
-        if circle_of(state) is not None:
+        """Return whether a player without a part in a private table may watch it: by circle, club or watch code."""
+        if has_keeper(state):
             return self.belongs(state, player)
         code = codes_of(state["settings"]).get("watch_code")
         return code is not None and self.store.is_watcher(state["id"], code, player)

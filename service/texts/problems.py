@@ -415,6 +415,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "您在俱乐部中的身份不能这样做",
         "会长可以这样做；干事可以做干事能做的事。",
     ),
+    "members-only": _problem(
+        "The event is for members of a club",
+        "Only members of the club that holds it can play in this event. Ask its director for a link to the club.",
+        "这场比赛仅限俱乐部会员",
+        "只有主办俱乐部的会员可以参加。请向裁判要俱乐部的链接。",
+    ),
     "last-owner": _problem(
         "You are the only owner of the club",
         "Make somebody else an owner first, or close the club.",

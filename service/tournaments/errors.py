@@ -3,6 +3,12 @@
 from service.common.errors import Refusal
 
 
+class MembersOnly(Refusal):
+    """The event is for members of a club alone. `params`: `player`."""
+
+    code = "members-only"
+
+
 class NotDirector(Refusal):
     """Only the director of the event may do this. `params`: `event`."""
 

@@ -125,7 +125,7 @@ class TeamEvents:
         if spec["ruleset"] not in FOR_TEAMS:
             raise InvalidRequest(reason="no_fixed_teams", field="ruleset", accepted=FOR_TEAMS)
         form = forms.chosen(spec)
-        rules = ("name", "is_listed", "boards", "round_ms", "options", "clock", "ai_pace_ms")
+        rules = ("name", "is_listed", "boards", "round_ms", "options", "clock", "ai_pace_ms", "club")
         stored: StoredEvent = {
             "id": name,
             "ruleset": spec["ruleset"],
@@ -134,7 +134,7 @@ class TeamEvents:
             "closes_at": now + LONGEST_MS + (form["rounds"] * spec["round_ms"] if "league" in form else 0),
             "key": self._random_bytes(SEED_BYTES).hex(),
             "boards": deals.new_boards(form["rounds"] * spec["boards"], 1, self._random_bytes),
-            "teams": {**{rule: spec[rule] for rule in rules}, **forms.stored(form)},  # type: ignore[typeddict-item]
+            "teams": {**{rule: spec[rule] for rule in rules if rule in spec}, **forms.stored(form)},  # type: ignore[typeddict-item]
         }
         # Refuse now what a table would refuse later.
         seats = [deals.ai_player(seat) for seat in range(spec["players"])]
@@ -200,7 +200,8 @@ class TeamEvents:
     def _is_listed(self, team_event: TeamEvent, latest: dict[str, list[str]]) -> bool:
         """Return whether everybody sees an event in the list; `latest`: director -> latest events, as far as read."""
         director = team_event.progress["director"]
-        if director is None or not team_event.event["teams"]["is_listed"]:
+        rules = team_event.event["teams"]
+        if director is None or not rules["is_listed"] or "club" in rules:
             return False
         if director not in latest:
             latest[director] = [*self._store.teams.directed(director)][-MOST_LISTED_OF:]

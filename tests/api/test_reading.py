@@ -182,6 +182,8 @@ ASKED: Final = {
     "listClubs": ("mei", ["/v1/clubs"]),
     "listMyClubs": ("lin", ["/v1/me/clubs"]),
     "getClub": ("lin", ["/v1/clubs/{club}"]),
+    "listClubTables": ("lin", ["/v1/clubs/{club}/tables"]),
+    "listClubEvents": ("lin", ["/v1/clubs/{club}/events"]),
     "getClubLink": ("mei", ["/v1/club-links/{club_link}"]),
     "getDeals": ("lin", ["/v1/rulesets/{ruleset}/deals/4"]),
     "listRulesets": ("lin", ["/v1/rulesets"]),

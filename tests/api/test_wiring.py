@@ -132,6 +132,7 @@ OF_THE_TESTS = {
     ("._random_bytes", "builtin_function_or_method", "Random.randbytes"),
     ("of._random_bytes", "builtin_function_or_method", "Random.randbytes"),
     ("_circles._random_bytes", "builtin_function_or_method", "Random.randbytes"),
+    ("_clubs._random_bytes", "builtin_function_or_method", "Random.randbytes"),
     ("_random_bytes.of", None, "Random"),
     ("0._entropy", "builtin_function_or_method", "Random.randbytes"),
     ("1._entropy", "builtin_function_or_method", "Random.randbytes"),

@@ -170,9 +170,12 @@ MAY_IMPORT = {
         "service.common.errors",
         "service.game",
         "service.game.commands",
+        "service.game.state",
         "service.game.views",
         "service.store",
+        "service.tables",
         "service.people",
+        "service.tournaments",
     },
     "service.moderation": {
         "service.common.errors",

@@ -43,6 +43,7 @@ class View(TypedDict):
     join_code: NotRequired[str]
     watch_code: NotRequired[str]
     room: NotRequired[str]
+    club: NotRequired[str]
 
 
 class Outcome(TypedDict):

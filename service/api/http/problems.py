@@ -59,6 +59,7 @@ STATUS: Final[Mapping[str, int]] = {
     "removed-from-club": 403,
     "club-role-needed": 403,
     "last-owner": 409,
+    "members-only": 403,
     "too-many-tokens": 409,
     "too-many-codes": 409,
     "too-many-identities": 409,

@@ -6,13 +6,17 @@ from typing import Any, Final
 from flask import Response
 
 from service.accounts.kept_bytes import CLUB, ENTRY, NOTHING, NOTICE
+from service.api import board_views
 from service.api.http import pagination
 from service.api.http.guesses import guess
 from service.api.http.rate_limits import client_of
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, id_once, run_once
 from service.api.operations import ApiRequest, Resource, charge_failure
+from service.api.resources.lobby import lobby_table
 from service.api.schemas import clubs as schemas
+from service.api.schemas.team_events import TeamEventList
+from service.api.visibility import Perspective
 from service.clubs.clubs import LINK_LENGTH, MOST_OFFICERS, Person, is_at_least
 from service.common import typed
 from service.common.errors import Refusal
@@ -274,6 +278,48 @@ def answer_club_request(request: ApiRequest, club: str, player: str) -> Response
     """
     answered = request.services.clubs.answer(request.player, club, player, accept=request.body["accept"])
     return json_response(_club(request, answered))
+
+
+# --- tables and events ------------------------------------------------------------------------------------------------
+
+
+@resource.operation("GET", "/v1/clubs/<club>/tables", response=schemas.ClubTables(), cost=50, scope="tables:read")
+def list_club_tables(request: ApiRequest, club: str) -> Response:
+    """List the tables of a club.
+
+    Only for its members, who sit down there and watch without a code. Of the latest 50, those whose game is not over.
+    """
+    services = request.services
+    services.clubs.of(request.player_id, club)
+    states = services.meetings.tables(club)
+    items = [lobby_table(Perspective.of(services.tables, state, request.player_id)) for state in states]
+    return json_response({"items": items, "next_cursor": None})
+
+
+@resource.operation(
+    "GET",
+    "/v1/clubs/<club>/events",
+    query=schemas.ClubsQuery(),
+    response=TeamEventList(),
+    cost=_COST,
+    scope="tables:read",
+)
+def list_club_events(request: ApiRequest, club: str) -> Response:
+    """List the team events of a club.
+
+    Only for its members; the latest 200, the latest first. A page may show fewer than `limit`, and still have a
+    `next_cursor`.
+    """
+    services, query, before = request.services, request.query, None
+    services.clubs.of(request.player_id, club)
+    if "cursor" in query:
+        at, event = pagination.decode_cursor(query["cursor"], r"(\d{1,15}):(\w{1,60})").groups()
+        before = int(at), event
+    events, last = services.meetings.events(club, query["limit"], before)
+    now = services.tables.now()
+    items = [board_views.listed(each, now, request.player_id) for each in events]
+    cursor = None if last is None else pagination.encode_cursor(f"{last[0]}:{last[1]}")
+    return json_response({"items": items, "next_cursor": cursor})
 
 
 # --- links ------------------------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ resource: Final = Resource("Tables", "A table has seats and settings; games are 
     budget="create",
     address_budget="register",
     headers=(HEADER,),
-    errors=("invalid-option", "idempotency-key-reused", "too-many-tables"),
+    errors=("not-found", "invalid-option", "idempotency-key-reused", "too-many-tables"),
     example={"ruleset": "shengji", "players": 4, "options": {"deal_pace": "instant"}},
     scope="tables:host",
     keeps=TABLE,
@@ -46,15 +46,21 @@ def create_table(request: ApiRequest) -> Response:
 
     The caller becomes its host, and needs another request to take a seat. A player may host a limited number of tables
     at a time (`limits.host_tables` in `GET /v1`), not counting those whose game is over. Others need the `join_code` in
-    the response to sit down at a private table. At a sandbox, the caller has a seat and the game has begun.
+    the response to sit down at a private table; those of a `club` need none. At a sandbox, the caller has a seat and
+    the game has begun.
     """
     services, player = request.services, request.player_id
+    club = request.body.get("club")
+    if club is not None:
+        services.clubs.of(player, club)
 
     done: list[State] = []
 
     def create() -> dict[str, Any]:
         table = id_once(request, "tb_")
         done.append(services.hosting.open(request.player, cast("TableSpec", request.body), table))
+        if club is not None:
+            services.meetings.note_table(club, table)
         return {"table": done[0]["id"]}
 
     created = run_once(request, player, create)

@@ -11,6 +11,7 @@ from service.accounts.kept_bytes import (
     BOARD,
     BY_HANDLER,
     NOTHING,
+    NOTICE,
     RULING,
     TEAM,
     TEAM_BOARD,
@@ -101,7 +102,7 @@ def list_team_events(request: ApiRequest) -> Response:
     budget="create",
     address_budget="register",
     headers=(HEADER,),
-    errors=("invalid-option", "idempotency-key-reused", "too-many-events"),
+    errors=("not-found", "club-role-needed", "invalid-option", "idempotency-key-reused", "too-many-events"),
     example={"name": "Spring Cup", "ruleset": "shengji", "players": 4, "rounds": 5, "boards": 4},
     scope="tables:host",
     keeps=BY_HANDLER,
@@ -113,14 +114,23 @@ def create_team_event(request: ApiRequest) -> Response:
     played. Only rulesets with fixed teams are possible. `form` says who meets whom: in a `swiss`, teams with scores as
     close as possible; in a `round_robin`, everybody, in the order of Berger's tables; in a `knock_out`, who wins goes
     on. An event ends when the director closes it, or after 60 days. A player may direct ten at a time.
+    With a `club`, which an owner or director names, only its members may enter; they get `club_event` on the stream of
+    the account.
     """
     player, spec = request.player_id, dict(request.body)
     spec = {**spec, "options": spec.get("options", {}), "clock": spec.get("clock", {}), "is_listed": spec["listed"]}
     spec["ai_pace_ms"] = max(spec["ai_pace_ms"], request.services.settings.ai_pace_ms)
 
+    club = spec.get("club")
+    members = [] if club is None else request.services.clubs.led(player, club)["members"]
+
     def create() -> dict[str, Any]:
+        request.keep(NOTICE * len(members))
         request.keep(TEAM_EVENT + TEAM_BOARD * forms.chosen(spec)["rounds"] * spec["boards"])
-        return {"event": request.services.team_events.create(player, spec, id_once(request, "ev_")).event["id"]}
+        made = request.services.team_events.create(player, spec, id_once(request, "ev_"))
+        if club is not None:
+            request.services.meetings.announce(request.player, club, made)
+        return {"event": made.event["id"]}
 
     event = run_once(request, player, create)["event"]
     answer = shown_event(request, request.services.team_events.event(event), 201)
@@ -150,7 +160,7 @@ def close_team_event(request: ApiRequest, event: str) -> Response:
 
 # --- teams ------------------------------------------------------------------------------------------------------------
 
-_ENTRY_ERRORS: Final = ("event-closed", "entries-closed", "in-another-team")
+_ENTRY_ERRORS: Final = ("event-closed", "entries-closed", "in-another-team", "members-only")
 
 
 @resource.operation(
@@ -207,7 +217,7 @@ def replace_team(request: ApiRequest, event: str, team: str) -> Response:
 @resource.operation(
     "PUT",
     "/v1/team-events/<event>/teams/<team>/confirmation",
-    errors=("event-closed", "in-another-team", "too-many-teams"),
+    errors=("event-closed", "in-another-team", "members-only", "too-many-teams"),
     keeps=NOTHING,
     **_PLAYED,
 )
@@ -272,7 +282,7 @@ def start_round(request: ApiRequest, event: str) -> Response:
     board begins as soon as the one before is over. The round is over with its last board, or when its time is up. The
     next rounds of a league begin by themselves.
     """
-    known = request.services.team_events.event(event)
+    known = request.services.meetings.settled(request.services.team_events.event(event))
     if request.body["round"] > len(known.progress["rounds"]):
         form = forms.form_of(known.event)
         rooms = form.rooms * ((len(known.progress["teams"]) + 1) // 2)

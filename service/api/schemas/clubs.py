@@ -4,6 +4,7 @@ from service.api.schemas import chosen
 from service.api.schemas import fields as f
 from service.api.schemas.common import Page, next_cursor
 from service.api.schemas.players import KINDS
+from service.api.schemas.tables import LobbyTable
 from service.clubs.clubs import LONGEST_ABOUT, LONGEST_NAME, MOST_CLUBS
 
 ROLES = ("owner", "director", "member")
@@ -104,6 +105,13 @@ class MyClubs(f.Contract):
     """The caller's clubs."""
 
     items = f.array(f.nested(ClubCard), f"The clubs, {MOST_CLUBS} at most, the latest first.")
+    next_cursor = next_cursor()
+
+
+class ClubTables(f.Contract):
+    """The tables of a club."""
+
+    items = f.array(f.nested(LobbyTable), "The tables, the latest first.")
     next_cursor = next_cursor()
 
 

@@ -122,6 +122,12 @@ class TableSetup(f.Contract):
     players = f.integer("Number of seats; each ruleset says which are possible.", 4, f.MOST_SEATS, example=4)
     options = f.mapping(_OPTIONS, high=f.MOST_OPTIONS, optional=True, example={"deal_pace": "instant"})
     visibility = f.choice(ABOUT["visibility"], "public", "private", default="private")
+    club = f.place(
+        "Id of a club of the caller: the table is private, and its members sit down and watch without a code.",
+        "^[A-Za-z0-9_-]+$",
+        60,
+        optional=True,
+    )
     clock = f.nested(ClockChanges, "Time limits; those left out keep their defaults.", optional=True)
     spectators = f.choice(ABOUT["spectators"], *SPECTATOR_CHOICES, default="off")
     spectator_delay_ms = f.integer(ABOUT["spectator_delay_ms"], 0, 3_600_000, default=60_000)

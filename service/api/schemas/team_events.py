@@ -69,6 +69,13 @@ class TeamEventSetup(f.Contract):
         2,
         default=1,
     )
+    club = f.place(
+        "Id of a club of which the caller is an owner or director: only its members may enter, and only they find the "
+        "event.",
+        "^[A-Za-z0-9_-]+$",
+        60,
+        optional=True,
+    )
     sit_out = f.flag("Of pairs: whether one without opponents sits out, instead of meeting AI players.", default=False)
     league = f.choice(
         "A league: the next round begins by itself when the time of the last one is over, so that `round_ms` is the "
@@ -293,6 +300,11 @@ class OwnPart(f.Contract):
     """The caller's part in an event."""
 
     directs = f.flag("Whether the caller directs it.")
+    club = f.text(
+        "Id of the club whose members alone may enter; null: none, or the caller has no part in the event.",
+        nullable=True,
+        example="cb_5kx3q2m4na7h",
+    )
     team = f.text("The caller's team; null: none.", nullable=True, example=_TEAM)
     confirmed = f.flag("Whether the caller has agreed to play for it.")
 
@@ -342,6 +354,7 @@ class TeamEventSummary(f.Contract):
         "`entries`: teams can enter. `playing`: the first round has begun. `over`: it has ended.",
         ("entries", "playing", "over"),
     )
+    members_only = f.flag("Whether only members of a club may enter.")
     created_at = f.time("When it was created.")
     form = f.extensible("Who meets whom; see `POST /v1/team-events`.", FORMS, example=SWISS)
     size = f.integer("How many people a team has.", example=4)

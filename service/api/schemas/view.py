@@ -531,3 +531,4 @@ class View(f.Contract):
         optional=True,
     )
     room = f.text("Id of the room whose table it is.", optional=True, example="rm_5kx3q2m4na7h")
+    club = f.text("Id of the club whose members alone may come.", optional=True, example="cb_5kx3q2m4na7h")

@@ -29,9 +29,9 @@ def create_table(table: str, host: str, spec: TableSpec, now: int, random_bytes:
     Args:
         spec: `ruleset` and `players`; optionally `preset`, `options`, `visibility`, `clock`, `spectators`,
             `spectator_delay_ms`, `chat`, `take_back`, `ai_pace_ms`, `takeover_level`, `hints`, `random_seats`,
-            `pause_limit_ms`, `claims`, `length`, and `circle` with `voice`. A `seed` makes a practice table; a `deal`
-            makes one that repeats a deal (`server_seed` and the fields of `RepeatedDeal`). With `board`, `occupants`
-            has an entry for every seat, and the game begins at once; with `sandbox`
+            `pause_limit_ms`, `claims`, `length`, `circle` with `voice`, and `club`. A `seed` makes a practice table; a
+            `deal` makes one that repeats a deal (`server_seed` and the fields of `RepeatedDeal`). With `board`,
+            `occupants` has an entry for every seat, and the game begins at once; with `sandbox`
             (`service.game.commands.sandboxes`), entries may be None.
 
     Raises:
@@ -183,6 +183,8 @@ def _settings(spec: TableSpec, clock: Clock, random_bytes: RandomBytes) -> Setti
         settings["circle"] = spec["circle"]
         if spec.get("voice"):
             settings["voice"] = True
+    if "club" in spec:
+        settings |= {"club": spec["club"], "visibility": "private"}
     if "board" in spec:
         settings["board"] = spec["board"]
     if spec.get("claims"):

@@ -46,6 +46,7 @@ _SETTINGS: Final[Mapping[str, str]] = dict.fromkeys(
         "clock.correspondence.weekends_off",
         "clock.on_timeout=remind",
         "clock.untimed",
+        "club",
         "deal.next_seed",
         "former_codes",
         "length",

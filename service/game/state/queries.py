@@ -166,6 +166,16 @@ def is_board(state: State) -> bool:
     return "board" in state["settings"]
 
 
+def club_of(state: State) -> str | None:
+    """Return the club whose members alone may sit down at the table and watch it; None: it is no club's."""
+    return state["settings"].get("club")
+
+
+def has_keeper(state: State) -> bool:
+    """Return whether a circle or a club says who may come to the table, instead of codes."""
+    return "circle" in state["settings"] or "club" in state["settings"]
+
+
 def circle_of(state: State) -> str | None:
     """Return the circle whose people alone may sit down at the table and watch it; None: it is no circle's."""
     return state["settings"].get("circle")

@@ -136,7 +136,7 @@ class Settings(TypedDict):
     the table, if not its host. `claims`: whether players may claim the remaining tricks; left out if not.
     `pause_limit_ms`: how long a game may be paused in total; left out if not at all. `board`: left out at tables that
     do not play a board. `former_codes` (secret): join codes before players were kicked; they work for all others.
-    `circle`: the circle whose people alone may sit down and watch; left out at other tables. `voice`: whether they may
+    `circle`, `club`: whose people alone may sit down and watch; left out at other tables. `voice`: whether they may
     talk there; left out if not. `length`: left out if games are whole ones. `sandbox`: left out at other tables.
     `known`: round of the first game -> its known deals, the first one and those after misdeals. `imported`: whether the
     game was played elsewhere.
@@ -164,6 +164,7 @@ class Settings(TypedDict):
     closed_by: NotRequired[Literal["operator"]]
     board: NotRequired[Board]
     circle: NotRequired[str]
+    club: NotRequired[str]
     voice: NotRequired[bool]
     length: NotRequired[Length]
     sandbox: NotRequired[Sandbox]
@@ -355,6 +356,7 @@ class TableSpec(TypedDict, total=False):
     pause_limit_ms: int
     claims: bool
     circle: str
+    club: str
     voice: bool
     length: Length
     seed: str | None

@@ -58,9 +58,9 @@ def fields(source: Mapping[str, object], names: Iterable[str]) -> dict[str, Any]
 def codes_of(settings: Settings) -> dict[str, str]:
     """Return the join code and the watch code, which only players and host may see.
 
-    A table of a circle has none: the circle says who may come.
+    A table of a circle or of a club has none: these say who may come.
     """
-    if "circle" in settings:
+    if "circle" in settings or "club" in settings:
         return {}
     codes = {"join_code": settings["join_code"]}
     if "watch_code" in settings and settings["visibility"] == "private" and settings["spectators"] != "off":

@@ -95,6 +95,8 @@ def view(state: State, viewer: Viewer, now: int) -> View:
     }
     if "circle" in settings:
         table_view["room"] = settings["circle"]
+    if "club" in settings:
+        table_view["club"] = settings["club"]
     if isinstance(viewer, int):
         table_view["my"] = _my_view(state, viewer)
         table_view |= codes_shown(settings)

@@ -55,6 +55,7 @@ class TeamRules(TypedDict):
         options, clock: settings of its tables that differ from the defaults.
         ai_pace_ms: setting of its tables.
         form: left out: a Swiss tournament with the ranks of releases before 0.4.
+        club: the club whose members alone may enter; left out: anybody may.
     """
 
     name: str
@@ -66,6 +67,7 @@ class TeamRules(TypedDict):
     clock: JsonObject
     ai_pace_ms: int
     form: NotRequired[FormRules]
+    club: NotRequired[str]
 
 
 class StoredEvent(TypedDict):

@@ -15,6 +15,10 @@ from service.store.scripts import Script, translate_errors
 #: How long a club is kept after its last change (ms): 400 days, or 30 while nobody but who made it belongs to it.
 CLUB_MS: Final = 400 * 24 * 3_600_000
 ALONE_MS: Final = 30 * 24 * 3_600_000
+#: Most tables and events on the list of a club, and how long its tables stay there after the last (ms).
+MOST_TABLES: Final = 50
+MOST_EVENTS: Final = 200
+TABLES_MS: Final = 7 * 24 * 3_600_000
 #: How long a club may be on the list of who makes it before it is stored (ms).
 BEING_MADE_MS: Final = 60_000
 
@@ -133,6 +137,41 @@ class ClubStore:
         if clubs:
             self._redis.zrem(keys.CLUBS, *clubs)
 
+    # --- what it holds ------------------------------------------------------------------------------------------------
+
+    @translate_errors
+    def note_table(self, club: str, table: str, at: int) -> None:
+        """Put a table on the list of a club, which has the latest `MOST_TABLES`."""
+        self._note(keys.club_tables(club), table, at, MOST_TABLES, TABLES_MS)
+
+    @translate_errors
+    def tables_of(self, club: str) -> list[str]:
+        """Return the tables of a club (ids), the latest first."""
+        return [name.decode() for name in self._redis.zrevrange(keys.club_tables(club), 0, -1)]
+
+    @translate_errors
+    def drop_tables(self, club: str, tables: Sequence[str]) -> None:
+        """Take tables off the list of a club."""
+        if tables:
+            self._redis.zrem(keys.club_tables(club), *tables)
+
+    @translate_errors
+    def note_event(self, club: str, event: str, at: int) -> None:
+        """Put an event of teams on the list of a club, which has the latest `MOST_EVENTS`."""
+        self._note(keys.club_events(club), event, at, MOST_EVENTS, CLUB_MS)
+
+    @translate_errors
+    def events_of(self, club: str, limit: int = 0, before: Entry | None = None) -> list[Entry]:
+        """Return times (ms) and ids of events of a club, the latest first, after `before`; `limit`: 0: all."""
+        return latest(self._redis, (keys.club_events(club),), limit or MOST_EVENTS, before)
+
+    def _note(self, key: str, name: str, at: int, most: int, kept_ms: int) -> None:
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.zadd(key, {name: at}, nx=True)
+        pipeline.zremrangebyrank(key, 0, -most - 1)
+        pipeline.pexpire(key, kept_ms)
+        pipeline.execute()
+
     # --- the list of a player -----------------------------------------------------------------------------------------
 
     @translate_errors
@@ -203,8 +242,9 @@ class ClubStore:
             self.unlist([club["id"]])
 
     def _delete(self, club: Club) -> None:
-        self._redis.delete(keys.club(club["id"]))
-        self._redis.delete(keys.club_link(club["code"]))
+        names = (keys.club(club["id"]), keys.club_tables(club["id"]), keys.club_events(club["id"]))
+        for name in (*names, keys.club_link(club["code"])):
+            self._redis.delete(name)
         self.unlist([club["id"]])
 
 

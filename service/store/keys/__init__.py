@@ -407,6 +407,20 @@ CLUBS: Final = fixed(
     "",
     _NOT_PERSONAL,
 )
+club_tables = by_one(
+    "sj:club-tables:<club>",
+    "sorted set",
+    "table of a club → since when (ms)",
+    "the latest 50; expires a week after the last",
+    _NOT_PERSONAL,
+)
+club_events = by_one(
+    "sj:club-events:<club>",
+    "sorted set",
+    "event of teams of a club → since when (ms)",
+    "the latest 200; expires 400 days after the last",
+    _NOT_PERSONAL,
+)
 clubs_of = by_one(
     "sj:{players}:clubs:<player>",
     "sorted set",

@@ -14,7 +14,7 @@ from service.store.port import Player, PlayerStore
 from service.store.tournaments.teams import Member, Progress, Team
 from service.tournaments import forms, teams
 from service.tournaments.directing import acts
-from service.tournaments.errors import EntriesClosed
+from service.tournaments.errors import EntriesClosed, MembersOnly
 from service.tournaments.team_events import TeamEvent, TeamEvents
 
 
@@ -41,6 +41,7 @@ class Entries:
         inbox: notifies members entered by somebody else.
         takes: returns whether a player accepts invitations from another one to play with others (ids).
         is_apart: returns whether there is a block between a player and one of others (ids).
+        role_in_club: returns the role of a player (id) in a club (id), or None.
         random_bytes: returns random bytes from the operating system.
     """
 
@@ -51,6 +52,7 @@ class Entries:
         inbox: InboxStore,
         takes: Callable[[str, str, Collection[str]], bool],
         is_apart: Callable[[str, Collection[str]], bool],
+        role_in_club: Callable[[str, str], str | None],
         random_bytes: Callable[[int], bytes] = os.urandom,
     ) -> None:
         self._events: Final = events
@@ -58,6 +60,7 @@ class Entries:
         self._inbox: Final = inbox
         self._takes: Final = takes
         self._is_apart: Final = is_apart
+        self._role_in_club: Final = role_in_club
         self._random_bytes: Final = random_bytes
 
     def enter(self, event: str, by: Player, entries: Sequence[Entry]) -> TeamEvent:
@@ -71,7 +74,7 @@ class Entries:
         Raises:
             NotFound: there is no such event or player.
             InvalidRequest: a team has another size or only AI players, or does not include the player.
-            EventClosed, EntriesClosed, InAnotherTeam, TooManyTeams: see these.
+            EventClosed, EntriesClosed, InAnotherTeam, MembersOnly, TooManyTeams: see these.
         """
         team_event, player = self._events.opened(event), by["id"]
         is_director = teams.directs(team_event.progress, player)
@@ -80,6 +83,8 @@ class Entries:
         for entry in entries:
             members = self._members(team_event.event, entry["members"], player)
             people = [member["player"] for member in members if member["player"] is not None]
+            # The caller first, so that nobody learns who else belongs to the club.
+            self._check_club(team_event, people if is_director else [player, *people])
             if not is_director and player not in people:
                 raise InvalidRequest(reason="not_ones_own_team", field="teams")
             new[new_id("tm_", self._random_bytes)] = {
@@ -109,13 +114,16 @@ class Entries:
             NotFound: there is no such event, team or player.
             InvalidRequest: see `enter`.
             NotDirector: the player is neither director nor captain.
-            EventClosed, EntriesClosed, InAnotherTeam: see these.
+            EventClosed, EntriesClosed, InAnotherTeam, MembersOnly: see these.
         """
         team_event, player = self._events.opened(event), by["id"]
         self._check_captain(team_event, team, player)
         if not teams.directs(team_event.progress, player) and team_event.progress["rounds"]:
             raise EntriesClosed(event=event)
         members = self._members(team_event.event, entry["members"], player)
+        # Who plays already goes on.
+        known = {each["player"] for each in teams.team_of(team_event.progress, team)["members"]}
+        self._check_club(team_event, [each["player"] for each in members if each["player"] not in {None, *known}])
         name, now = _name(forms.form_of(team_event.event), entry), self._events.now()
 
         def change(progress: Progress) -> Progress:
@@ -134,12 +142,14 @@ class Entries:
         Raises:
             NotFound: there is no such event, or the team has no such member.
             EventClosed: the event is over.
-            InAnotherTeam, TooManyTeams: see these.
+            InAnotherTeam, MembersOnly, TooManyTeams: see these.
         """
         team_event = self._events.opened(event)
         most = forms.form_of(team_event.event).most
         changed = teams.confirmed(team_event.progress, team, player, most)
         mates = teams.confirmed_in(teams.team_of(team_event.progress, team))
+        if player not in mates:
+            self._check_club(team_event, [player])
         if player not in mates and self._is_apart(player, mates):
             self._events.change(team_event, lambda progress: teams.emptied(progress, team, player))
             raise NotFound(what="team", id=team)
@@ -209,6 +219,17 @@ class Entries:
         if record is None:
             raise NotFound(what="player", id=named["player"])
         return {**occupant_of(record), "is_confirmed": record["id"] == by}
+
+    def _check_club(self, team_event: TeamEvent, players: Sequence[str | None]) -> None:
+        """Check that players (ids) belong to the club of an event, if it is for one.
+
+        Raises:
+            MembersOnly: names the first one who does not.
+        """
+        club = team_event.event["teams"].get("club")
+        for player in players:
+            if club is not None and player is not None and self._role_in_club(club, player) is None:
+                raise MembersOnly(player=player)
 
     def _check_captain(self, team_event: TeamEvent, team: str, player: str) -> None:
         if teams.team_of(team_event.progress, team)["captain"] != player:

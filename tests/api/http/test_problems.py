@@ -333,6 +333,16 @@ def _(world, headers):
     return mei.patch(f"/v1/clubs/{made['club']}", {"name": "Mine"}, headers=headers)
 
 
+@produces("members-only")
+def _(world, headers):
+    lin = world.player()
+    made = {"name": "Cup", "ruleset": "sishifen", "players": 4, "club": club(lin)["club"]}
+    path = f"/v1/team-events/{lin.post('/v1/team-events', made).json['event']}"
+    tao = world.player()
+    members = [{"player": tao.player["id"]}, *[{"level": "easy"}] * 3]
+    return tao.post(f"{path}/teams", {"teams": [{"name": "T", "members": members}]}, headers=headers)
+
+
 @produces("last-owner")
 def _(world, headers):
     lin = world.player()

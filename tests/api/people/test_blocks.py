@@ -109,6 +109,7 @@ ELSEWHERE = {
         (
             *("getClubLink", "getClub", "updateClub", "closeClub", "renewClubLink", "giveClubRole", "removeFromClub"),
             *("readmitToClub", "askToJoinClub", "withdrawClubRequest", "answerClubRequest", "reportClub"),
+            *("listClubTables", "listClubEvents"),
         ),
         "clubs: tests/api/people/test_clubs.py",
     ),

@@ -89,6 +89,29 @@ def test_an_owner_changes_what_the_club_says_and_closes_it(person):
     lin.sees("You belong to no club yet.")
 
 
+def test_a_director_holds_an_event_and_a_member_opens_a_table_where_another_sits_down(person):
+    lin, mei = person(), person(name="Mei")
+    for each in (lin, mei):
+        each.registers()
+    club, code = makes(lin)
+    mei.api("POST", "/me/clubs", {"code": code})
+    lin.goes_to(f"club/{club}")
+    lin.page.get_by_role("link", name="Make an event for members").click()
+    lin.fills("Name of the event", "Club Cup")
+    lin.page.get_by_role("button", name="Make").click()
+    lin.sees("Club Cup")
+    mei.goes_to(f"club/{club}")
+    expect(mei.page.get_by_role("list", name="Events")).to_contain_text("Club Cup")
+    mei.page.get_by_role("link", name="Open a table for members").click()
+    mei.page.get_by_role("button", name="Make the table").click()
+    expect(mei.page.get_by_role("list", name="Seats", exact=True)).to_contain_text("Mei")
+    lin.goes_to(f"club/{club}")
+    lin.page.get_by_role("list", name="Tables").get_by_role("link").click()
+    seats = lin.page.get_by_role("list", name="Seats", exact=True)
+    seats.get_by_role("button", name="Sit down").first.click()
+    expect(seats).to_contain_text("Lin")
+
+
 def test_the_pages_of_clubs_are_accessible_in_both_languages(person, axe):
     lin, mei, wei = person(), person(name="Mei"), person(name="Wei")
     for each in (lin, mei, wei):

@@ -14,7 +14,7 @@ from service.game.commands.transaction import Transaction
 from service.game.commands.types import ChangeSettings, Close
 from service.game.errors import GameRunning, VersionMismatch
 from service.game.events.types import SettingsChanged, SettingsChanges, TableClosed
-from service.game.state.queries import is_between_rounds, seat_of
+from service.game.state.queries import has_keeper, is_between_rounds, seat_of
 from service.game.state.rules import options_of
 from service.game.state.settings import BETWEEN_ROUNDS, PUBLIC_SETTINGS, correspondence_of
 from service.game.state.table_types import Settings
@@ -94,6 +94,9 @@ def _changes(tx: Transaction, command: ChangeSettings) -> SettingsChanges:
         settings["clock"] = changed_clock(settings["clock"], wanted["clock"])
     others: Mapping[str, object] = {name: value for name, value in wanted.items() if name in PUBLIC_SETTINGS}
     settings = cast("Settings", {**settings, **others})
+    if has_keeper(state):
+        # Whoever says who may come says who may look, too.
+        settings["visibility"] = "private"
     check_pace(options, settings["clock"])
     settings = with_start_levels(state["ruleset"], state["players"], options, settings)
     settings = with_length(state["ruleset"], options, settings)

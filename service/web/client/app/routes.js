@@ -49,8 +49,8 @@ export const ROUTES = [
   route(
     "new",
     () => import("./start/create.js"),
-    ({ CreateScreen }, { asked: { ruleset } }) => html`
-      <${CreateScreen} key=${ruleset} ruleset=${ruleset} />
+    ({ CreateScreen }, { asked: { ruleset, club } }) => html`
+      <${CreateScreen} key=${ruleset} ruleset=${ruleset} club=${club} />
     `,
   ),
   route(

@@ -9,6 +9,7 @@ import { useAccount, useAttempt, useLoaded, useRepeated } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
 import { Clubs, Invited } from "./entry.js";
 import { Link } from "./link.js";
+import { Events, Tables } from "./meetings.js";
 import { People, Requests } from "./people.js";
 import { Change, Leave } from "./settings.js";
 import { roleText, say } from "./words.js";
@@ -98,6 +99,8 @@ function ClubScreen({ id }) {
           ? html`
               <div class="room">
                 <${Requests} ...${props} />
+                <${Events} ...${props} />
+                <${Tables} ...${props} />
                 <${People} ...${props} />
                 <${Link} ...${props} />
                 <${Change} ...${props} />

@@ -33,6 +33,16 @@ const TEXTS = {
   ),
   withdraw: text("Withdraw the request", "撤回申请"),
 
+  tables: text("Tables", "牌桌"),
+  tables_none: text("No open table.", "没有开着的牌桌。"),
+  table_make: text("Open a table for members", "为会员开一桌"),
+  events: text("Events", "比赛"),
+  events_none: text("No event yet.", "还没有比赛。"),
+  event_make: text("Make an event for members", "为会员办比赛"),
+  coming: text("takes entries: {count}", "正在报名：{count}"),
+  running: text("round {round}", "第 {round} 轮"),
+  over: text("over", "已结束"),
+
   link: text("Invite", "邀请"),
   link_label: text("Link to the club", "俱乐部的链接"),
   link_how: text("Whoever opens it joins the club. It always works.", "打开就能加入，一直有效。"),

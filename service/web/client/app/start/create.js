@@ -22,8 +22,8 @@ const PAUSE_LIMIT = 600_000;
  */
 const OPEN_DELAY = 600_000;
 
-/** @param {{ ruleset?: string }} props */
-export function CreateScreen({ ruleset: asked = "shengji" }) {
+/** @param {{ ruleset?: string, club?: string }} props `club`: the one (id) whose members alone sit down */
+export function CreateScreen({ ruleset: asked = "shengji", club }) {
   const { token } = useAccount();
   const [ruleset, setRuleset] = useState(asked);
   const { value: games = [] } = useLoaded(rulesets, []);
@@ -45,7 +45,7 @@ export function CreateScreen({ ruleset: asked = "shengji" }) {
               ${
                 rules?.id === ruleset &&
                 html`
-                  <${TableForm} key=${ruleset} rules=${rules} />
+                  <${TableForm} key=${ruleset} rules=${rules} club=${club} />
                 `
               }
             `
@@ -95,10 +95,10 @@ const settingsOf = (flags) => ({
   pause_limit_ms: flags.pauses ? PAUSE_LIMIT : 0,
 });
 
-/** @typedef {{ rules: import("../types").Ruleset }} FormProps */
+/** @typedef {{ rules: import("../types").Ruleset, club?: string }} FormProps */
 
 /** @param {FormProps} props */
-function TableForm({ rules }) {
+function TableForm({ rules, club }) {
   const [players, setPlayers] = useState(rules.players[0]);
   const [preset, setPreset] = useState(rules.presets[0]?.id ?? "");
   const [options, setOptions] = useState(/** @type {Record<string, unknown>} */ ({}));
@@ -116,7 +116,8 @@ function TableForm({ rules }) {
     setProblem(null);
     try {
       const game = { ruleset: /** @type {any} */ (rules.id), players, ...(chosen && { preset: chosen.id }), options };
-      const more = { ...settingsOf(flags), ...(length && { length: /** @type {any} */ (length) }) };
+      const limits = { ...(length && { length: /** @type {any} */ (length) }), ...(club && { club }) };
+      const more = { ...settingsOf(flags), ...limits };
       const spec = { ...game, clock: timesFor(seconds, Boolean(ai), days), ...more };
       location.hash = `#/table/${await makeTable(spec, ai ? { ai } : {})}`;
     } catch (error) {

@@ -37,7 +37,7 @@ const roundText = (minutes) =>
  * The screen of `#/teams`, `#/teams/new`, `#/teams/<event>` and `#/teams/<event>/direct`.
  * @param {import("../routes.js").Address} address
  */
-export function teamsScreen({ rest: [event, part] }) {
+export function teamsScreen({ rest: [event, part], asked: { club } }) {
   if (!event)
     return html`
       <${TeamsScreen} />
@@ -45,7 +45,7 @@ export function teamsScreen({ rest: [event, part] }) {
   if (event === "new")
     return html`
       <${Sheet} name="hall" />
-      <${NewTeamEventScreen} />
+      <${NewTeamEventScreen} club=${club} />
     `;
   return html`
     <${Sheet} name="hall" />
@@ -62,8 +62,11 @@ const TeamsScreen = () => html`
   <//>
 `;
 
-const NewTeamEventScreen = () => html`
-  <${PlayersPage} title=${say("make")} from="#/teams"><${ChosenGame} /><//>
+/** @typedef {{ club?: string }} ForClub `club`: the one (id) whose members alone may enter */
+
+/** @param {ForClub} props */
+const NewTeamEventScreen = ({ club }) => html`
+  <${PlayersPage} title=${say("make")} from="#/teams"><${ChosenGame} club=${club} /><//>
 `;
 
 /**
@@ -93,7 +96,8 @@ const Templates = ({ chosen, onChoose }) => html`
   </fieldset>
 `;
 
-function ChosenGame() {
+/** @param {ForClub} props */
+function ChosenGame({ club }) {
   const [ruleset, setRuleset] = useState("shengji");
   const { value: games = [] } = useLoaded(rulesets, []);
   const { value: rules } = useLoaded(() => rulesetOf(ruleset), [ruleset]);
@@ -111,7 +115,7 @@ function ChosenGame() {
     ${
       rules?.id === ruleset &&
       html`
-        <${Form} key=${ruleset} rules=${rules} />
+        <${Form} key=${ruleset} rules=${rules} club=${club} />
       `
     }
   `;
@@ -186,8 +190,8 @@ function Sizes({ sizes, rounds, league, onChange }) {
   `;
 }
 
-/** @param {{ rules: import("../types").Ruleset }} props */
-function Form({ rules }) {
+/** @param {{ rules: import("../types").Ruleset } & ForClub} props */
+function Form({ rules, club }) {
   const players = rules.players[0];
   const [name, setName] = useState("");
   const [sizes, setSizes] = useState(SIZES);
@@ -208,7 +212,7 @@ function Form({ rules }) {
     const { rounds, boards, minutes, seconds, days, hand } = sizes;
     const clock = clockOf(choice.league === "at_once" ? hand : seconds);
     const round_ms = (choice.league ? days * 24 * 60 : minutes) * 60_000;
-    const game = { ruleset: rules.id, players, options, clock };
+    const game = { ruleset: rules.id, players, options, clock, ...(club && { club }) };
     const spec = { name: name.trim(), ...game, ...choice, rounds, boards, round_ms, listed };
     attempt(async () => {
       const { event } = await call("POST", "/team-events", spec);

@@ -1,0 +1,132 @@
+"""What a club holds: tables and team events for its members alone.
+
+Whether somebody belongs to the club is asked at the door: when they sit down, look on, enter or agree to play. What has
+begun goes on without it; what has not begun ends with membership.
+"""
+
+from collections.abc import Collection
+from contextlib import suppress
+from typing import Final
+
+from service.clubs.clubs import Clubs
+from service.common.errors import Refusal
+from service.game.errors import NotFound
+from service.game.state.queries import club_of, seat_of
+from service.game.state.types import State
+from service.store.clubs.clubs import Club, ClubStore
+from service.store.pages import Entry
+from service.store.players.inbox import InboxStore, Note
+from service.store.port import Player, StoreTooNew
+from service.store.tournaments.teams import players_of
+from service.tables import Tables
+from service.tournaments import teams
+from service.tournaments.directing.entries import Entries
+from service.tournaments.team_events import TeamEvent, TeamEvents
+
+
+class Meetings:
+    """See the module.
+
+    Args:
+        store: stores clubs.
+        clubs: says who belongs to one.
+        inbox: gets the announcements.
+        tables, events, entries: use cases of tables and team events.
+    """
+
+    def __init__(
+        self, store: ClubStore, clubs: Clubs, inbox: InboxStore, tables: Tables, events: TeamEvents, entries: Entries
+    ) -> None:
+        self._store: Final = store
+        self._clubs: Final = clubs
+        self._inbox: Final = inbox
+        self._tables: Final = tables
+        self._events: Final = events
+        self._entries: Final = entries
+
+    # --- tables -------------------------------------------------------------------------------------------------------
+
+    def note_table(self, club: str, table: str) -> None:
+        """List a table of a club (ids)."""
+        self._store.note_table(club, table, self._tables.now())
+
+    def tables(self, club: str) -> list[State]:
+        """Return the open tables of a club (id) whose game is not over, the latest first; others go off the list."""
+        found, gone = list[State](), list[str]()
+        for table in self._store.tables_of(club):
+            try:
+                state = self._tables.load(table)
+            except StoreTooNew:
+                continue
+            except NotFound:
+                gone.append(table)
+                continue
+            is_over = state["settings"]["closed"] or state["status"] == "finished"
+            if is_over or club_of(state) != club:
+                gone.append(table)
+            else:
+                found.append(state)
+        self._store.drop_tables(club, gone)
+        return found
+
+    # --- team events --------------------------------------------------------------------------------------------------
+
+    def announce(self, by: Player, club: str, team_event: TeamEvent) -> None:
+        """List an event of a club (id), and tell its members, once."""
+        event = team_event.event
+        self._store.note_event(club, event["id"], event["opens_at"])
+        stored = self._clubs.of(by["id"], club)
+        data = {
+            "club": club,
+            "club_name": stored["name"],
+            "event": event["id"],
+            "event_name": event["teams"]["name"],
+            "ruleset": event["ruleset"],
+        }
+        note = Note("club_event", self._tables.now(), data)
+        for player in stored["members"]:
+            if player != by["id"]:
+                self._inbox.put(player, note, "event")
+
+    def events(self, club: str, limit: int, before: Entry | None = None) -> tuple[list[TeamEvent], Entry | None]:
+        """Return events of a club (id), the latest first, and where the next page begins, or None."""
+        entries = self._store.events_of(club, limit, before)
+        found = list[TeamEvent]()
+        for _, event in entries:
+            with suppress(NotFound):
+                found.append(self._events.event(event))
+        return found, entries[-1] if len(entries) == limit else None
+
+    # --- the end of membership ----------------------------------------------------------------------------------------
+
+    def end(self, players: Collection[str], club: str) -> None:
+        """End what players (ids) have in a club (id) to which they no longer belong, as far as it has not begun."""
+        for state in self.tables(club):
+            for player in players if state["status"] != "playing" else ():
+                if seat_of(state, player) is not None:
+                    with suppress(Refusal, StoreTooNew):
+                        self._tables.act(state["id"], {"type": "leave", "player": player})
+        for _, event in self._store.events_of(club):
+            with suppress(NotFound):
+                self._part(self._events.event(event), players)
+
+    def settled(self, team_event: TeamEvent) -> TeamEvent:
+        """Return an event before its first round without those who do not belong to its club any more."""
+        club = team_event.event["teams"].get("club")
+        if club is None or team_event.progress["rounds"]:
+            return team_event
+        stored: Club | None = self._store.get(club)
+        members = stored["members"] if stored is not None else {}
+        return self._part(team_event, players_of(team_event.progress) - members.keys())
+
+    def _part(self, team_event: TeamEvent, players: Collection[str]) -> TeamEvent:
+        """Let players (ids) leave their teams in an event whose first round has not begun."""
+        event = team_event.event["id"]
+        for player in players if not team_event.progress["rounds"] else ():
+            while (place := teams.place_of(team_event.progress, player)) is not None:
+                try:
+                    team_event = self._entries.leave(event, place[0], player)
+                except Refusal:
+                    # It is over, or has begun meanwhile.
+                    return team_event
+        return team_event

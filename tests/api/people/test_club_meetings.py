@@ -1,0 +1,198 @@
+"""Tables and team events of clubs: for members alone, for as long as they are members."""
+
+import pytest
+
+from tests.api.contract import assert_problem
+from tests.api.people.test_clubs import Club
+
+TABLE = {"ruleset": "sishifen", "players": 4, "options": {"deal_pace": "instant"}}
+CUP = {"name": "Club Cup", "ruleset": "sishifen", "players": 4, "rounds": 1, "boards": 1}
+
+
+@pytest.fixture
+def club(world):
+    return Club(world, "Mei", "Wei", listed=False)
+
+
+def opens(club, by=None, **more):
+    made = (by or club.members[0]).post("/v1/tables", {**TABLE, "club": club.id, **more})
+    assert made.status_code == 201, made.json
+    return made.json
+
+
+def cup(club):
+    made = club.owner.post("/v1/team-events", {**CUP, "club": club.id})
+    assert made.status_code == 201, made.json
+    return f"/v1/team-events/{made.json['event']}"
+
+
+def team(name, *clients):
+    members = [{"player": client.player["id"]} for client in clients]
+    return {"teams": [{"name": name, "members": [*members, *[{"level": "easy"}] * (4 - len(members))]}]}
+
+
+def seats(client, table):
+    return [seat["occupant"] and seat["occupant"]["name"] for seat in client.get(f"/v1/tables/{table}").json["seats"]]
+
+
+def tables_of(club, by=None):
+    return [each["table"] for each in (by or club.owner).get(f"{club.path}/tables").json["items"]]
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+def test_members_sit_down_and_watch_without_a_code_and_nobody_else_does_either(world, club):
+    view, tao = opens(club, visibility="public", spectators="delayed"), world.player("Tao")
+    assert (view["club"], view["settings"]["visibility"]) == (club.id, "private")
+    assert not {"join_code", "watch_code"} & view.keys()
+    path = f"/v1/tables/{view['id']}"
+    assert tables_of(club) == [view["id"]]
+    assert club.owner.get(path).status_code == 200
+    assert club.owner.post(f"{path}/seats", {}).status_code == 200
+    assert_problem(tao.get(path), "private-table")
+    assert_problem(tao.post(f"{path}/seats", {}), "private-table")
+    code = world.services.tables.load(view["id"])["settings"]["join_code"]
+    assert_problem(tao.post(f"{path}/seats", {"join_code": code}), "private-table")
+    assert view["id"] not in [each["table"] for each in tao.get("/v1/tables").json["items"]]
+    assert_problem(tao.get(f"{club.path}/tables"), "not-found")
+    assert_problem(tao.post("/v1/tables", {**TABLE, "club": club.id}), "not-found")
+
+
+def test_its_host_cannot_open_a_table_of_a_club_to_others(world, club):
+    view, mei = opens(club), club.members[0]
+    path = f"/v1/tables/{view['id']}"
+    etag = mei.get(path).headers["ETag"]
+    changed = mei.patch(path, {"visibility": "public"}, headers={"If-Match": etag})
+    assert changed.status_code == 200, changed.json
+    assert mei.get(f"/v1/tables/{view['id']}").json["settings"]["visibility"] == "private"
+    assert_problem(world.player().get(f"/v1/tables/{view['id']}"), "private-table")
+
+
+def test_with_membership_ends_what_has_not_begun_and_what_has_goes_on(world, club):
+    mei, wei = club.members
+    waiting, running = opens(club, by=wei)["id"], opens(club, by=wei)["id"]
+    for table in (waiting, running):
+        assert mei.post(f"/v1/tables/{table}/seats", {"seat": 0}).status_code == 200
+    for seat in (1, 2, 3):
+        wei.put(f"/v1/tables/{running}/seats/{seat}/ai", {"level": "easy"})
+    assert mei.put(f"/v1/tables/{running}/seats/me/ready", {"ready": True}).status_code == 200
+    assert world.services.tables.load(running)["status"] == "playing"
+    club.remove(club.owner, mei)
+    assert seats(wei, waiting)[0] is None
+    assert mei.get(f"/v1/tables/{running}").json["my"]["hand"]
+    assert_problem(mei.post(f"/v1/tables/{waiting}/seats", {}), "private-table")
+    assert_problem(mei.get(f"/v1/tables/{waiting}"), "private-table")
+
+
+def test_the_list_of_tables_drops_those_that_are_over(world, club):
+    mei = club.members[0]
+    kept, closed, gone = (opens(club)["id"] for _ in range(3))
+    mei.delete(f"/v1/tables/{closed}")
+    world.stores.tables.delete(gone)
+    assert tables_of(club) == [kept]
+    assert world.stores.clubs.tables_of(club.id) == [kept]
+
+
+# --- team events ------------------------------------------------------------------------------------------------------
+
+
+def test_only_owners_and_directors_make_an_event_and_members_are_told_once(world, club):
+    mei, wei = club.members
+    body = {**CUP, "club": club.id}
+    assert_problem(mei.post("/v1/team-events", body), "club-role-needed")
+    assert_problem(world.player().post("/v1/team-events", body), "not-found")
+    club.give(mei, "director")
+    headers = {"Idempotency-Key": "0123456789abcdef"}
+    made = [mei.post("/v1/team-events", body, headers=headers).json["event"] for _ in range(2)]
+    assert made[0] == made[1]
+    for client in (club.owner, wei):
+        notes = [note for note in client.get("/v1/me/export").json["events"] if note["type"] == "club_event"]
+        assert [(note["data"]["event"], note["data"]["club_name"]) for note in notes] == [(made[0], "Lakeside")]
+
+
+def test_members_alone_find_and_enter_an_event_of_their_club(world, club):
+    mei, tao = club.members[0], world.player("Tao")
+    path = cup(club)
+    event = path.rpartition("/")[2]
+    assert [each["event"] for each in mei.get(f"{club.path}/events").json["items"]] == [event]
+    for client in (mei, tao):
+        assert event not in [each["event"] for each in client.get("/v1/team-events").json["items"]]
+    assert_problem(tao.get(f"{club.path}/events"), "not-found")
+    # Who has the address reads it like any other, but not whose it is.
+    read = tao.get(path)
+    assert (read.json["members_only"], read.json["mine"]["club"]) == (True, None)
+    assert club.id not in read.text
+    refused = tao.post(f"{path}/teams", team("T", tao, mei))
+    assert_problem(refused, "members-only")
+    entered = mei.post(f"{path}/teams", team("M", mei))
+    assert entered.json["mine"]["club"] == club.id
+
+
+@pytest.mark.parametrize("other", ["member", "stranger"])
+def test_a_stranger_does_not_learn_who_belongs_to_the_club(world, club, other):
+    tao = world.player("Tao")
+    named = club.members[0] if other == "member" else world.player("Hua")
+    refused = tao.post(f"{cup(club)}/teams", team("T", named, tao))
+    assert refused.json["params"] == {"player": tao.player["id"]}
+
+
+def test_strangers_do_not_come_in_by_a_team(world, club):
+    mei, tao = club.members[0], world.player("Tao")
+    path = cup(club)
+    assert_problem(mei.post(f"{path}/teams", team("M", mei, tao)), "members-only")
+    entry = mei.post(f"{path}/teams", team("M", mei)).json["entries"][0]
+    body = team("M", mei, tao)["teams"][0]
+    assert_problem(mei.put(f"{path}/teams/{entry['team']}", body), "members-only")
+    assert_problem(club.owner.put(f"{path}/teams/{entry['team']}", body), "members-only")
+
+
+def test_who_is_removed_before_agreeing_cannot_and_leaves_teams_that_have_not_begun(world, club):
+    mei, wei = club.members
+    path = cup(club)
+    made = mei.post(f"{path}/teams", team("M", mei, wei)).json["entries"][0]
+    club.remove(club.owner, wei)
+    assert_problem(wei.put(f"{path}/teams/{made['team']}/confirmation"), "not-found")
+    members = [each["player"] for each in mei.get(path).json["entries"][0]["members"]]
+    assert members == [mei.player["id"], None, None, None]
+    club.remove(mei, mei)
+    assert club.owner.get(path).json["entries"] == []
+
+
+def test_what_has_begun_goes_on_without_membership(world, club):
+    mei, wei = club.members
+    path = cup(club)
+    for client in (mei, wei):
+        client.post(f"{path}/teams", team(client.player["name"], client))
+    assert club.owner.post(f"{path}/rounds", {"round": 1}).status_code == 200
+    before = club.owner.get(path).json["entries"]
+    club.remove(club.owner, mei)
+    assert club.owner.get(path).json["entries"] == before
+    assert mei.get(path).json["mine"]["team"] is not None
+
+
+def test_a_membership_that_ended_unnoticed_ends_its_entry_when_the_round_begins(world, club):
+    mei, wei = club.members
+    path = cup(club)
+    for client in (mei, wei):
+        client.post(f"{path}/teams", team(client.player["name"], client))
+    world.stores.clubs.change(
+        club.id,
+        lambda stored: {
+            **stored,
+            "members": {name: each for name, each in stored["members"].items() if name != mei.player["id"]},
+        },
+    )
+    assert_problem(club.owner.post(f"{path}/rounds", {"round": 1}), "round-not-ready")
+    assert [each["name"] for each in club.owner.get(path).json["entries"]] == ["Wei"]
+
+
+def test_a_closed_club_ends_what_has_not_begun(world, club):
+    mei = club.members[0]
+    path, table = cup(club), opens(club)["id"]
+    mei.post(f"{path}/teams", team("M", mei))
+    mei.post(f"/v1/tables/{table}/seats", {})
+    club.owner.delete(club.path)
+    assert club.owner.get(path).json["entries"] == []
+    assert all(seat["occupant"] is None for seat in world.services.tables.load(table)["seats"])
+    assert_problem(mei.post(f"{path}/teams", team("M", mei)), "members-only")
