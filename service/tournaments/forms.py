@@ -189,12 +189,12 @@ def chosen(spec: Mapping[str, Any]) -> FormRules:
     return {**rules, "league": league, "deals_of_match": form.rooms > 1}
 
 
-def stored(form: FormRules) -> dict[str, object]:
+def stored(form: FormRules, *, is_of_club: bool) -> dict[str, object]:
     """Return what is stored of a form. Releases before 0.4 know a Swiss of teams alone, and begin rounds of no other.
 
-    What they know is stored as they do.
+    What they know is stored as they do. They would let anybody enter an event of a club, so they begin none either.
     """
-    is_swiss = form["name"] == SWISS and "league" not in form
+    is_swiss = form["name"] == SWISS and "league" not in form and not is_of_club
     rounds = form["rounds"] if is_swiss else 0
     is_known = is_swiss and form["ranks"] == [*FORMS[SWISS].criteria]
     return {"rounds": rounds} if is_known else {"rounds": rounds, "form": form}

@@ -9,7 +9,7 @@ reads.
 import os
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from service.boards import deals
 from service.common.errors import InvalidRequest
@@ -19,7 +19,7 @@ from service.game.shuffle import SEED_BYTES
 from service.game.state.queries import is_sealed
 from service.game.state.types import State
 from service.rules.games import RULESETS
-from service.store.boards.events import BoardStore, StoredEvent
+from service.store.boards.events import BoardStore, StoredEvent, TeamRules
 from service.store.port import StoreTooNew
 from service.store.tournaments.teams import Progress
 from service.tables import Tables
@@ -126,6 +126,10 @@ class TeamEvents:
             raise InvalidRequest(reason="no_fixed_teams", field="ruleset", accepted=FOR_TEAMS)
         form = forms.chosen(spec)
         rules = ("name", "is_listed", "boards", "round_ms", "options", "clock", "ai_pace_ms", "club")
+        kept = {
+            **{rule: spec[rule] for rule in rules if rule in spec},
+            **forms.stored(form, is_of_club="club" in spec),
+        }
         stored: StoredEvent = {
             "id": name,
             "ruleset": spec["ruleset"],
@@ -134,7 +138,7 @@ class TeamEvents:
             "closes_at": now + LONGEST_MS + (form["rounds"] * spec["round_ms"] if "league" in form else 0),
             "key": self._random_bytes(SEED_BYTES).hex(),
             "boards": deals.new_boards(form["rounds"] * spec["boards"], 1, self._random_bytes),
-            "teams": {**{rule: spec[rule] for rule in rules if rule in spec}, **forms.stored(form)},  # type: ignore[typeddict-item]
+            "teams": cast("TeamRules", kept),
         }
         # Refuse now what a table would refuse later.
         seats = [deals.ai_player(seat) for seat in range(spec["players"])]

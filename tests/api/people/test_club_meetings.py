@@ -129,6 +129,13 @@ def test_members_alone_find_and_enter_an_event_of_their_club(world, club):
     assert entered.json["mine"]["club"] == club.id
 
 
+def test_releases_that_know_no_clubs_begin_no_round_of_its_event(world, club):
+    # They would let anybody enter.
+    path = cup(club)
+    assert world.stores.boards.event(path.rpartition("/")[2])["teams"]["rounds"] == 0
+    assert club.owner.get(path).json["rounds"] == CUP["rounds"]
+
+
 @pytest.mark.parametrize("other", ["member", "stranger"])
 def test_a_stranger_does_not_learn_who_belongs_to_the_club(world, club, other):
     tao = world.player("Tao")
