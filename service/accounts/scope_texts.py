@@ -152,7 +152,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             text("Enter events for you, alone or with teams", "代您个人或组队参加比赛"),
             (
                 *("enterBoardEvent", "playBoard", "enterTeams", "replaceTeam", "confirmTeam", "leaveTeam"),
-                "withdrawTeam",
+                *("withdrawTeam", "agreeOnTime", "beReadyForMatch", "beReadyNoLonger"),
             ),
         ),
     ),

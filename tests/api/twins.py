@@ -14,7 +14,7 @@ from tests.api.conftest import World
 #: What differs between two copies of one world by itself: ids, secrets and commitments that a request makes anew.
 _MOVING = re.compile(
     r'"(request_id|token|code|user_code|link|server_entropy|commitment|secret|watch_code|join_code|recovery_code|ticket|url|member|watcher)'
-    r'":"[^"]*"|\?code=\w+|rq_\w+|sha256:\w+|"player":\{"id":"pl_\w+|\b(tb|gm|ch|tk|iv|rp|ev|tm|ak|wh|to|vt|st|dv|rm|co)_\w+'
+    r'":"[^"]*"|\?code=\w+|rq_\w+|sha256:\w+|"player":\{"id":"pl_\w+|\b(tb|gm|ch|tk|iv|rp|ev|tm|ak|wh|to|vt|st|dv|rm|co|cb)_\w+'
 )
 _TABLES = re.compile(r'"tables":\[[^]]*\]')
 #: Lines of metrics that depend on time.

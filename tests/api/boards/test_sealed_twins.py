@@ -70,19 +70,8 @@ def known(world, player, table, **more):
         "link": "member",
         **dict.fromkeys(
             (
-                *(
-                    "token",
-                    "identity",
-                    "challenge",
-                    "vote",
-                    "subscription",
-                    "webhook",
-                    "delivery",
-                    "report",
-                    "block",
-                    "code_id",
-                ),
-                *("event", "board", "invitation", "room", "riddle", "holiday", "comment"),
+                *("token", "identity", "challenge", "vote", "subscription", "webhook", "delivery", "report", "block"),
+                *("code_id", "event", "board", "invitation", "room", "club", "riddle", "holiday", "comment"),
             ),
             "none",
         ),

@@ -386,10 +386,19 @@ def test_the_name_of_an_erased_player_is_in_no_inbox_and_a_new_one_is_in_all(wor
     room = lin.post("/v1/rooms", {"name": "Friday", "rules": GAME}).json
     mei.post("/v1/me/rooms", {"code": room["links"]["member"]})
     lin.post(f"/v1/rooms/{room['room']}/table")
+    club, other_club = (one.post("/v1/clubs", {"name": "Lakeside", "listed": True}).json["club"] for one in (lin, mei))
+    lin.put(f"/v1/clubs/{other_club}/requests/me")
+    mei.put(f"/v1/clubs/{club}/requests/me")
+    lin.put(f"/v1/clubs/{club}/requests/{mei.player['id']}/answer", {"accept": True})
+    lin.post("/v1/team-events", {"name": "Cup", "club": club, **GAME})
     named = {kind for kind, schema in ROWS.items() if schema.has_words} - {
         "access_added",
+        # These name teams and events.
+        "round_begins",
         "signed_in",
         "suspended",
+        "time_agreed",
+        "time_proposed",
         "voice",
         "webhook_disabled",
     }
