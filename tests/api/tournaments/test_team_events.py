@@ -490,6 +490,7 @@ def test_a_team_counts_once_its_members_have_agreed(world):
     assert enter(lin, cup, "Dragons", lin).status_code == 200
     assert cup.body(lin)["mine"] == {
         "directs": False,
+        "club": None,
         "team": team_named(cup, "Dragons"),
         "confirmed": True,
         "fixture": None,
