@@ -113,8 +113,9 @@ def test_setting_the_clock_of_the_device_does_not_change_the_time_left(person):
         before = left.inner_text()
         expect(left).not_to_have_text(before)  # drawn since
         assert left.inner_text().partition(":")[0] in ("9", "10")
-    # Nothing that counts reads the time of day: only what tells days apart, and an id of a table in the page.
+    # Nothing that counts reads the time of day: only what tells days apart, an id of a table in the page, and
+    # what turns a typed time into a moment.
     asking = {
         path.name for path in (CLIENT / "app").rglob("*.js") if re.search(r"Date\.now|new Date", path.read_text())
     }
-    assert asking == {"alone.js", "calendar.js", "explain.js", "texts.js"}
+    assert asking == {"alone.js", "calendar.js", "explain.js", "fixture.js", "texts.js"}
