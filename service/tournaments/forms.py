@@ -324,10 +324,10 @@ def with_round(event: StoredEvent, progress: Progress, made: Seating, opened_at:
     """Return an event whose next round has begun."""
     after = teams.with_round(progress, made.tables, opened_at, closes_at)
     entry = after["rounds"][-1]
-    is_agreed = league_of(event) == AGREED
-    if form_of(event).rooms == 1 or is_agreed:
+    if form_of(event).rooms == 1 or league_of(event) is not None:
+        # Releases before 0.4 open tables of `pairs`: with two rooms of each, and with the same cards in all matches.
         entry = {**entry, "pairs": [], "tables": entry["pairs"]}
-    if is_agreed:
+    if league_of(event) == AGREED:
         entry = {**entry, "begun": [], "fixtures": {}}
     if made.byes:
         entry = {**entry, "byes": made.byes}

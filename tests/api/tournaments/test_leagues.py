@@ -473,9 +473,10 @@ def test_a_league_has_fixtures_of_days_and_an_end(world):
     assert world.stores.boards.event(longest["event"])["closes_at"] == world.now + 60 * DAY + 28 * WEEK
 
 
-def test_releases_that_know_no_leagues_open_none_of_their_tables(world):
-    cup = league(world, 2, form="swiss", rounds=3)
+@pytest.mark.parametrize("begins", ["agreed", "at_once"])
+def test_releases_that_know_no_leagues_open_none_of_their_tables(world, begins):
+    cup = league(world, 2, form="swiss", rounds=3, league=begins)
     stored = world.stores.boards.event(cup.id)["teams"]
-    assert (stored["rounds"], stored["form"]["league"]) == (0, "agreed")
+    assert (stored["rounds"], stored["form"]["league"]) == (0, begins)
     [entry] = world.stores.boards.teams.progress(cup.id)["rounds"]
     assert (entry["pairs"], len(entry["tables"])) == ([], 1)
