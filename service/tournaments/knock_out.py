@@ -28,11 +28,10 @@ def winners(progress: Progress, leads: Leads, playing: Collection[str]) -> list[
     won: list[str | None] = []
     for at in range(0, len(slots), 2):
         both = [team for team in slots[at : at + 2] if team is not None]
-        able = [team for team in both if team in playing]
-        if len(able) == len(both) > 1:
-            won.append(_winner(progress, entry, number, both, leads))
-        else:
-            won.append(able[0] if able else None)
+        best = _winner(progress, entry, number, both, leads) if len(both) > 1 else next(iter(both), None)
+        # Nobody goes on from a match that both have lost, even if one of them withdraws later.
+        is_gone = best is not None and best not in playing
+        won.append(next((team for team in both if team in playing), None) if is_gone else best)
     return won
 
 

@@ -7,7 +7,7 @@ import pytest
 from service.tournaments.directing.acts import MOST_ACTS
 from service.tournaments.forms import FORMS
 from tests.api.contract import assert_problem
-from tests.api.tournaments.test_forms import better_wins, end, many, ranks, results_of
+from tests.api.tournaments.test_forms import better_wins, end, leave, many, ranks, results_of
 from tests.api.tournaments.test_team_events import Cup
 
 
@@ -120,6 +120,21 @@ def test_nobody_goes_on_from_a_match_of_a_knock_out_that_both_have_forfeited(wor
     end(final, 1)
     decide(final, "matches/1-1/ruling", awards=["forfeit", "forfeit"])
     assert {*ranks(results_of(final)).values()} == {1}
+
+
+@pytest.mark.parametrize("gone", [0, 3])
+def test_who_has_forfeited_does_not_go_on_because_the_opponent_withdraws(world, gone):
+    cup = many(world, 4, form="knock_out", boards=2)
+    order = [client.team for client in cup.captains]
+    entry = cup.begin(1)["played"][-1]
+    end(cup, 1)
+    better_wins(cup, entry, order)
+    [match] = [each["match"] for each in entry["matches"] if order[0] in each["teams"]]
+    decide(cup, f"matches/{match}/ruling", awards=["forfeit", "forfeit"])
+    leave(world, cup, cup.captains[gone], "withdraw")
+    [*_, entry] = cup.begin(2)["played"]
+    assert (entry["matches"], entry["byes"]) == ([], [order[1]])
+    assert ranks(results_of(cup))[order[1]] == 1
 
 
 def test_who_gets_less_of_a_split_board_does_not_go_on(world):
