@@ -118,7 +118,7 @@ class Showing:
             showing is not None
             and player in showing["commentators"]
             and not is_over
-            and not plays(team_event.progress, player)
+            and not teams.plays(team_event.progress, player)
         )
 
     def boards(self, event: str, player: str) -> tuple[TeamEvent, list[ShownBoard]]:
@@ -217,7 +217,8 @@ class Showing:
         team_event = self._events.event(event)
         if "showing" not in team_event.progress:
             raise NotFound(what="showing", id=event)
-        if plays(team_event.progress, player) and self._events.now() < teams.ended_at(*team_event):
+        # Others whom somebody has entered may watch: a captain could keep anybody from it otherwise.
+        if teams.plays(team_event.progress, player) and self._events.now() < teams.ended_at(*team_event):
             raise PlaysInEvent(event=event)
         return team_event
 
@@ -253,14 +254,6 @@ class Showing:
             for author, each in sorted(said, key=lambda pair: (pair[1]["at"], pair[1]["id"]))
             if names[author]
         ]
-
-
-def plays(progress: Progress, player: str) -> bool:
-    """Return whether a player has agreed to play for a team, even for one that has withdrawn.
-
-    Others whom somebody has entered may watch: a captain could keep anybody from it otherwise.
-    """
-    return any(player in teams.confirmed_in(team) for team in progress["teams"].values())
 
 
 def _over_at(results: Sequence[BoardResult | None], scored_at: int | None) -> int | None:

@@ -299,6 +299,11 @@ def withdrawn(progress: Progress, team: str, now: int) -> Progress:
     return {**progress, "teams": {name: each for name, each in progress["teams"].items() if name != team}}
 
 
+def plays(progress: Progress, player: str) -> bool:
+    """Return whether a player has agreed to play for a team, even for one that has withdrawn."""
+    return any(player in confirmed_in(team) for team in progress["teams"].values())
+
+
 def place_of(progress: Progress, player: str) -> tuple[str, int] | None:
     """Return the team of a player and the place in it: the one that the player plays for, else the first to ask."""
     if player not in players_of(progress):

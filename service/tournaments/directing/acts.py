@@ -27,7 +27,7 @@ def noted(progress: Progress, by: str, now: int, what: str, *, reason: str = "",
     """
     acts = progress.get("acts", [])
     act: Act = {"number": last_number(progress) + 1, "at": now, "by": by, "what": what, "reason": reason}
-    if teams.place_of(progress, by) is not None:
+    if teams.plays(progress, by):
         act["plays"] = True
     return {**progress, "acts": [*acts, {**act, **about}][-MOST_ACTS:]}  # type: ignore[typeddict-item]
 

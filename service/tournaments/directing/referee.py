@@ -117,10 +117,12 @@ def _about(progress: Progress, match: str | None, team: str | None) -> list[str]
 def _check_others(progress: Progress, player: str, units: Collection[str]) -> None:
     """Check that a director plays for none of some teams.
 
+    Anybody can enter a director, who has then to agree: it would keep them from ruling otherwise.
+
     Raises:
         OwnTeam: the director does.
     """
     for team in units:
         entry = progress["teams"].get(team)
-        if entry is not None and any(member["player"] == player for member in entry["members"]):
+        if entry is not None and player in teams.confirmed_in(entry):
             raise OwnTeam(team=team)

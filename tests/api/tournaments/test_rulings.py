@@ -295,6 +295,21 @@ def test_a_director_who_plays_decides_nothing_about_their_own_team(world):
     assert board_of(cup, mine)["counted"] == "adjusted"
 
 
+def test_a_director_whom_somebody_has_entered_decides_until_they_agree(world):
+    cup = many(world, 2, form="swiss_pairs", boards=1)
+    lin = world.player("Lin")
+    members = [{"player": lin.player["id"]}, {"player": cup.director.player["id"]}]
+    answer = lin.post(f"{cup.path}/teams", {"teams": [{"name": "Trap", "members": members}]})
+    assert answer.status_code == 200, answer.json
+    team = answer.json["mine"]["team"]
+    assert penalize(cup, team, 5).status_code == 200
+    assert not log(cup)["items"][0]["plays"]
+    assert cup.director.put(f"{cup.path}/teams/{team}/confirmation").status_code == 200
+    assert_problem(penalize(cup, team, 0), "own-team", team=team)
+    assert penalize(cup, cup.captains[0].team, 5).status_code == 200
+    assert log(cup)["items"][0]["plays"]
+
+
 def test_nothing_is_decided_by_others_or_after_the_end(world):
     cup = played(world, count=2)
     decide(cup, "matches/1-1/boards/1/ruling", steps=1)
