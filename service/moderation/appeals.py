@@ -38,7 +38,9 @@ def appeal_of(moderation: Moderation, player: Player, now: int) -> Appeal:
     is_possible = since is not None and not _is_decided(report, since)
     if report is None:
         return Appeal(is_possible, None, None, None, None)
-    return Appeal(is_possible, report["text"], report["at"], report["closed_at"], report.get("answer"))
+    # Nobody has decided on an open one, whatever is stored with it.
+    answer = None if report["closed_at"] is None else report.get("answer")
+    return Appeal(is_possible, report["text"], report["at"], report["closed_at"], answer)
 
 
 def appeal(moderation: Moderation, player: Player, text: str, now: int) -> Appeal:

@@ -122,12 +122,12 @@ class Moderation:
         ]
 
     def close_report(self, report: str, *, is_closed: bool, answer: str | None = None) -> dict[str, object]:
-        """Close or reopen a report, and return it.
+        """Close or reopen a report, and return it. One that is open has no answer: nobody has decided.
 
         Args:
             report: its id.
             is_closed: whether to close it.
-            answer: what its author reads, if it is an appeal.
+            answer: what its author reads, if it is an appeal and closed; None: as before.
 
         Raises:
             NotFound: there is none.
@@ -136,7 +136,10 @@ class Moderation:
         if record is None:
             raise NotFound(what="report", id=report)
         changed = {**record, "closed_at": self._now() if is_closed else None}
-        changed = {**changed, "answer": answer} if answer else changed
+        if not is_closed:
+            changed.pop("answer", None)
+        elif answer:
+            changed["answer"] = answer
         self.store.add_report(changed)
         self.note("close_report" if is_closed else "open_report", report, {"player": record["player"]})
         return changed

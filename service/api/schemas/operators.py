@@ -50,7 +50,7 @@ class ReportChanges(f.Contract):
     """The new state of a report."""
 
     status = f.choice("`closed`: it has been dealt with.", *STATES)
-    answer = f.line("To an appeal: what its author reads, in one line.", 500, optional=True)
+    answer = f.line("To an appeal that is closed: what its author reads, in one line.", 500, optional=True)
 
 
 class Suspension(f.Contract):

@@ -47,6 +47,27 @@ def test_until_it_is_decided_the_text_can_be_sent_anew_and_afterwards_nothing(wo
     assert mallory.get("/v1/me/appeal").json["text"] == "Second."
 
 
+def test_an_appeal_has_no_answer_while_it_is_open(world, operator):
+    mallory = world.player("Mallory")
+    suspend(operator, mallory)
+    mallory.put("/v1/me/appeal", {"text": "It was my brother."})
+    answered(operator, "Perhaps.", status="open")
+    assert mallory.get("/v1/me/appeal").json["answer"] is None
+    answered(operator, "No.")
+    assert mallory.get("/v1/me/appeal").json["answer"] == "No."
+    [report] = appeals(operator)
+    reopened = operator.patch(f"{BASE}/reports/{report['id']}", {"status": "open"}).json
+    read = mallory.get("/v1/me/appeal").json
+    assert (reopened["answer"], read["answer"], read["decided_at"]) == (None, None, None)
+    operator.patch(f"{BASE}/reports/{report['id']}", {"status": "closed"})
+    read = mallory.get("/v1/me/appeal").json
+    assert (read["answer"], read["decided_at"] is None) == (None, False), "the old answer is that of another decision"
+    # Stored with an open one.
+    stored = world.stores.moderation.report(report["id"])
+    world.stores.moderation.add_report({**stored, "closed_at": None, "answer": "Perhaps."})
+    assert mallory.get("/v1/me/appeal").json["answer"] is None
+
+
 def test_another_suspension_can_be_appealed_against_anew(world, operator):
     mallory = world.player("Mallory")
     suspend(operator, mallory)
