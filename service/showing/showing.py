@@ -179,7 +179,9 @@ class Showing:
                 raise InvalidRequest(reason="too_many_comments", field="text", limit=MOST_COMMENTS)
             return [*before, said]
 
-        self._store.comments.change(event, player, added)
+        # A director who changes commentators in two places at once can leave one of them unknown to the store.
+        if not self._store.comments.change(event, player, added):
+            raise NotCommentator(event=event)
         return said
 
     def take_back(self, event: str, player: str, comment: str) -> None:

@@ -56,13 +56,18 @@ class CommentStore:
         return True
 
     @translate_errors
-    def change(self, event: str, player: str, change: Callable[[list[Comment]], list[Comment]]) -> None:
-        """Apply a pure function to what a player has said; nothing happens if they never were a commentator."""
+    def change(self, event: str, player: str, change: Callable[[list[Comment]], list[Comment]]) -> bool:
+        """Apply a pure function to what a player has said.
+
+        Returns:
+            Whether it is stored; not if they are not known as a commentator.
+        """
         name = keys.event_comments(event)
         while (stored := self._redis.hget(name, player)) is not None:
             after = fastjson.dumps(change(fastjson.loads(stored)))
             if after == stored or _REPLACE.run(self._redis, (name,), player, stored, after):
-                return
+                return True
+        return False
 
     @translate_errors
     def of_event(self, event: str) -> dict[str, list[Comment]]:

@@ -200,6 +200,18 @@ def test_commentators_who_have_said_nothing_make_room_for_others(world):
     assert_problem(one_more, "invalid-request", reason="too_many_commentators")
 
 
+def test_a_comment_that_cannot_be_stored_is_refused_until_the_director_names_its_author_again(world):
+    cup = Shown(world)
+    cup.play_board()
+    # Two requests at once: the other one had named nobody, and forgot who was silent after this one had noted them.
+    world.stores.boards.comments.admit(cup.id, [])
+    assert_problem(cup.says(), "not-commentator", event=cup.id)
+    assert cup.boards()[0]["comments"] == []
+    cup.show()
+    assert cup.says().status_code == 200
+    assert [each["text"] for each in cup.boards()[0]["comments"]] == ["Well played"]
+
+
 def test_what_a_commentator_has_said_is_exported_and_erased(world):
     cup = Shown(world)
     cup.play_board()
