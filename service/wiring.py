@@ -172,7 +172,7 @@ class UseCases:
             self.team_events, players, inbox, self.people.takes_invitations, self.people.is_apart, stores.clubs.role
         )
         self.meetings: Final = Meetings(
-            stores.clubs, self.clubs, inbox, self.tables, self.team_events, self.team_entries
+            stores.clubs, self.clubs, inbox, self.tables, self.team_events, self.team_entries, players.tables_of
         )
         self.clubs.on_end(self.meetings.end)
         self.director: Final = Director(self.team_events, stores.people.blocked_among)

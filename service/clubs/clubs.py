@@ -430,8 +430,7 @@ class Clubs:
             left: the club without the player; None: it is gone.
         """
         if left is None or not _knows(left, player):
-            if left is not None:
-                self._at_end([player], club)
+            self._at_end([player], club)
             self._store.announce(player)
             self._store.drop(player, [club])
 

@@ -1,10 +1,11 @@
 """What a club holds: tables and team events for its members alone.
 
-Whether somebody belongs to the club is asked at the door: when they sit down, look on, enter or agree to play. What has
-begun goes on without it; what has not begun ends with membership.
+Whether somebody belongs to the club is asked at the door: when they sit down, look on, enter or agree to play. With
+membership ends what they have at its tables, seat and host included, and their part in events that have not begun; the
+matches of an event that has begun go on.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
@@ -13,7 +14,7 @@ from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.state.queries import club_of, seat_of
 from service.game.state.types import State
-from service.store.clubs.clubs import Club, ClubStore
+from service.store.clubs.clubs import Club, ClubStore, owners
 from service.store.pages import Entry
 from service.store.players.inbox import InboxStore, Note
 from service.store.port import Player, StoreTooNew
@@ -32,10 +33,18 @@ class Meetings:
         clubs: says who belongs to one.
         inbox: gets the announcements.
         tables, events, entries: use cases of tables and team events.
+        tables_of: returns the tables of a player (ids), hosted ones included.
     """
 
     def __init__(
-        self, store: ClubStore, clubs: Clubs, inbox: InboxStore, tables: Tables, events: TeamEvents, entries: Entries
+        self,
+        store: ClubStore,
+        clubs: Clubs,
+        inbox: InboxStore,
+        tables: Tables,
+        events: TeamEvents,
+        entries: Entries,
+        tables_of: Callable[[str], list[str]],
     ) -> None:
         self._store: Final = store
         self._clubs: Final = clubs
@@ -43,6 +52,7 @@ class Meetings:
         self._tables: Final = tables
         self._events: Final = events
         self._entries: Final = entries
+        self._tables_of: Final = tables_of
 
     # --- tables -------------------------------------------------------------------------------------------------------
 
@@ -51,23 +61,24 @@ class Meetings:
         self._store.note_table(club, table, self._tables.now())
 
     def tables(self, club: str) -> list[State]:
-        """Return the open tables of a club (id) whose game is not over, the latest first; others go off the list."""
-        found, gone = list[State](), list[str]()
-        for table in self._store.tables_of(club):
-            try:
-                state = self._tables.load(table)
-            except StoreTooNew:
-                continue
-            except NotFound:
-                gone.append(table)
-                continue
-            is_over = state["settings"]["closed"] or state["status"] == "finished"
-            if is_over or club_of(state) != club:
-                gone.append(table)
-            else:
-                found.append(state)
-        self._store.drop_tables(club, gone)
-        return found
+        """Return the open tables of a club (id) whose game is not over, the latest first.
+
+        Another game may begin where one is over: only tables that are closed or gone go off the list.
+        """
+        listed = self._store.tables_of(club)
+        loaded = dict(self._loaded(listed))
+        theirs = {table: state for table, state in loaded.items() if state is not None and _is_open_for(state, club)}
+        self._store.drop_tables(club, [table for table in loaded if table not in theirs])
+        return [state for state in theirs.values() if state["status"] != "finished"]
+
+    def _loaded(self, tables: Iterable[str]) -> Iterator[tuple[str, State | None]]:
+        """Yield tables (ids) with their states, None if gone, without those that a later release has changed."""
+        for table in tables:
+            with suppress(StoreTooNew):
+                try:
+                    yield table, self._tables.load(table)
+                except NotFound:
+                    yield table, None
 
     # --- team events --------------------------------------------------------------------------------------------------
 
@@ -100,15 +111,27 @@ class Meetings:
     # --- the end of membership ----------------------------------------------------------------------------------------
 
     def end(self, players: Collection[str], club: str) -> None:
-        """End what players (ids) have in a club (id) to which they no longer belong, as far as it has not begun."""
-        for state in self.tables(club):
-            for player in players if state["status"] != "playing" else ():
-                if seat_of(state, player) is not None:
-                    with suppress(Refusal, StoreTooNew):
-                        self._tables.act(state["id"], {"type": "leave", "player": player})
+        """End what players (ids) have in a club (id) to which they no longer belong.
+
+        At its tables that are seat and host; during a round an AI player takes the seat for good. Tables of a club from
+        which one player goes are also found by the list of that player, since that of the club has the latest alone.
+        """
+        stored = self._store.get(club)
+        heirs = [each for each in owners(stored) if each not in players] if stored is not None else []
+        # For everybody at once these would be 200 lists of 200 tables.
+        own = self._tables_of(*players) if len(players) == 1 else []
+        for table, state in self._loaded(dict.fromkeys((*self._store.tables_of(club), *own))):
+            if state is not None and _is_open_for(state, club):
+                self._expel(table, [each for each in players if _has_part(state, each)], heirs)
         for _, event in self._store.events_of(club):
             with suppress(NotFound):
                 self._part(self._events.event(event), players)
+
+    def _expel(self, table: str, players: Iterable[str], heirs: Sequence[str]) -> None:
+        """Expel players (ids) from a table. The first heir (ids) hosts it if they did; without one, nobody does."""
+        for player in players:
+            with suppress(Refusal, StoreTooNew):
+                self._tables.act(table, {"type": "expel", "player": player, "heir": next(iter(heirs), "")})
 
     def settled(self, team_event: TeamEvent) -> TeamEvent:
         """Return an event before its first round without those who do not belong to its club any more."""
@@ -130,3 +153,13 @@ class Meetings:
                     # It is over, or has begun meanwhile.
                     return team_event
         return team_event
+
+
+def _is_open_for(state: State, club: str) -> bool:
+    """Return whether a table is one of a club (id), and not closed."""
+    return club_of(state) == club and not state["settings"]["closed"]
+
+
+def _has_part(state: State, player: str) -> bool:
+    """Return whether a player sits at a table, or hosts it."""
+    return state["host"] == player or seat_of(state, player) is not None

@@ -56,7 +56,7 @@ class Kick(PlayerCommand):
 
 
 class Expel(PlayerCommand):
-    """End what a player has at a table of a circle; `heir` hosts it if the player did."""
+    """End what a player has at a table of a circle or club; `heir` (may be empty) hosts it if the player did."""
 
     type: Literal["expel"]
     heir: str

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.game.state.queries import seat_of
 from tests.api.contract import assert_problem
 from tests.api.people.test_clubs import Club
 
@@ -39,6 +40,25 @@ def tables_of(club, by=None):
     return [each["table"] for each in (by or club.owner).get(f"{club.path}/tables").json["items"]]
 
 
+def play(world, table, moment, host, *clients):
+    """Seat clients from seat 0 on, and AI players on the other seats, as host; play until a moment."""
+    path = f"/v1/tables/{table}"
+    for seat, client in enumerate(clients):
+        assert client.post(f"{path}/seats", {"seat": seat}).status_code == 200
+    for seat in range(len(clients), 4):
+        assert host.put(f"{path}/seats/{seat}/ai", {"level": "easy"}).status_code == 200
+    if moment == "before the game":
+        return
+    for client in clients:
+        assert client.put(f"{path}/seats/me/ready", {"ready": True}).status_code == 200
+    assert world.services.tables.load(table)["status"] == "playing"
+    if moment == "after the game":
+        vote = clients[0].post(f"{path}/votes", {"kind": "abandon"}).json["view"]["vote"]
+        for client in clients[1:]:
+            client.put(f"{path}/votes/{vote['id']}", {"approve": True})
+        assert world.services.tables.load(table)["status"] == "finished"
+
+
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
@@ -69,20 +89,66 @@ def test_its_host_cannot_open_a_table_of_a_club_to_others(world, club):
     assert_problem(world.player().get(f"/v1/tables/{view['id']}"), "private-table")
 
 
-def test_with_membership_ends_what_has_not_begun_and_what_has_goes_on(world, club):
+@pytest.mark.parametrize("moment", ["before the game", "during a round", "after the game"])
+@pytest.mark.parametrize("listed", [True, False])
+def test_with_membership_ends_the_seat_at_a_table(world, club, moment, listed):
     mei, wei = club.members
-    waiting, running = opens(club, by=wei)["id"], opens(club, by=wei)["id"]
-    for table in (waiting, running):
-        assert mei.post(f"/v1/tables/{table}/seats", {"seat": 0}).status_code == 200
-    for seat in (1, 2, 3):
-        wei.put(f"/v1/tables/{running}/seats/{seat}/ai", {"level": "easy"})
-    assert mei.put(f"/v1/tables/{running}/seats/me/ready", {"ready": True}).status_code == 200
-    assert world.services.tables.load(running)["status"] == "playing"
+    table = opens(club, by=wei, spectators="delayed")["id"]
+    play(world, table, moment, wei, mei, wei)
+    if not listed:
+        # As with 50 newer ones, or after a week.
+        world.stores.clubs.drop_tables(club.id, [table])
     club.remove(club.owner, mei)
-    assert seats(wei, waiting)[0] is None
-    assert mei.get(f"/v1/tables/{running}").json["my"]["hand"]
-    assert_problem(mei.post(f"/v1/tables/{waiting}/seats", {}), "private-table")
-    assert_problem(mei.get(f"/v1/tables/{waiting}"), "private-table")
+    state = world.services.tables.load(table)
+    assert seat_of(state, mei.player["id"]) is None
+    occupant = state["seats"][0]["occupant"]
+    assert occupant["kind"] == "ai" if moment == "during a round" else occupant is None
+    assert seat_of(state, wei.player["id"]) == 1
+    assert_problem(mei.post(f"/v1/tables/{table}/seats", {}), "private-table")
+    assert_problem(mei.get(f"/v1/tables/{table}"), "private-table")
+    # Nothing is left to end, and nothing goes wrong.
+    club.remove(club.owner, mei)
+    assert world.services.tables.load(table)["version"] == state["version"]
+
+
+@pytest.mark.parametrize("moment", ["before the game", "during a round", "after the game"])
+@pytest.mark.parametrize("listed", [True, False])
+def test_with_membership_a_host_without_a_seat_loses_the_table_to_an_owner(world, club, moment, listed):
+    mei, wei = club.members
+    table = opens(club, by=mei, spectators="delayed")["id"]
+    play(world, table, moment, mei, wei)
+    if not listed:
+        world.stores.clubs.drop_tables(club.id, [table])
+    club.remove(mei, mei)
+    assert world.services.tables.load(table)["host"] == club.owner.player["id"]
+    assert_problem(mei.get(f"/v1/tables/{table}"), "private-table")
+    assert_problem(mei.post(f"/v1/tables/{table}/seats", {}), "private-table")
+    assert_problem(mei.delete(f"/v1/tables/{table}"), "not-host")
+
+
+def test_tables_of_other_clubs_and_of_none_stay_as_they_are(world, club):
+    mei, wei = club.members
+    other = wei.post("/v1/clubs", {"name": "Hillside"}).json
+    mei.post("/v1/me/clubs", {"code": other["code"]})
+    theirs = mei.post("/v1/tables", {**TABLE, "club": other["club"]}).json["id"]
+    nobodys = mei.post("/v1/tables", TABLE).json["id"]
+    for table in (theirs, nobodys):
+        assert mei.post(f"/v1/tables/{table}/seats", {"seat": 0}).status_code == 200
+    club.remove(club.owner, mei)
+    for table in (theirs, nobodys):
+        state = world.services.tables.load(table)
+        assert (state["host"], seat_of(state, mei.player["id"])) == (mei.player["id"], 0)
+
+
+def test_a_table_whose_game_is_over_comes_back_to_the_list_with_the_next_game(world, club):
+    mei, wei = club.members
+    table = opens(club, by=wei)["id"]
+    play(world, table, "after the game", wei, mei, wei)
+    assert tables_of(club) == []
+    for client in (mei, wei):
+        client.put(f"/v1/tables/{table}/seats/me/ready", {"ready": True})
+    assert world.services.tables.load(table)["status"] == "playing"
+    assert tables_of(club) == [table]
 
 
 def test_the_list_of_tables_drops_those_that_are_over(world, club):

@@ -137,7 +137,7 @@ def leave(tx: Transaction, command: Plain) -> Milestone | None:
 
 
 def expel(tx: Transaction, command: Expel) -> Milestone | None:
-    """End what a player has at a table of a circle to which the player no longer belongs: seat and host.
+    """End what a player has at a table of a circle or club to which the player no longer belongs: seat and host.
 
     During a round an AI player takes the seat for good, so that the others can play on.
     """
