@@ -25,6 +25,13 @@ def _other_player(about: str) -> dict[str, Field]:
     }
 
 
+def _request(when: str) -> Field:
+    return f.text(
+        f"Identifies the request: ids of the club and of who asks, and {when}.",
+        example="cb_5kx3q2m4na7h:pl_x5q2k7d3m4na:20777",
+    )
+
+
 def _club() -> dict[str, Field]:
     return {
         "club": f.text("Id of the club.", example="cb_5kx3q2m4na7h"),
@@ -232,7 +239,7 @@ ROWS: Final[dict[str, Row]] = {
     "club_asked": Row(
         "A player asks to join a club of which the caller is an owner or director.",
         "tables:read",
-        {**_club(), **_other_player("the player who asks")},
+        {**_club(), **_other_player("the player who asks"), "request": _request("the day")},
         has_words=True,
         schema="ClubRequestData",
         notice=Notice(
@@ -247,7 +254,7 @@ ROWS: Final[dict[str, Row]] = {
     "club_joined": Row(
         "An owner or director of a club has accepted the caller's request to join.",
         "tables:read",
-        {**_club(), **_other_player("the player who has accepted")},
+        {**_club(), **_other_player("the player who has accepted"), "request": _request("the time (ms)")},
         has_words=True,
         schema="JoinedClubData",
         notice=Notice(

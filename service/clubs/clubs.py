@@ -44,6 +44,7 @@ LONGEST_ABOUT: Final = 500
 LINK_LENGTH: Final = 12
 #: How long owners cannot change what an operator has written (ms).
 HELD_MS: Final = 90 * 24 * 3_600_000
+_DAY_MS: Final = 24 * 3_600_000
 
 
 class Person(NamedTuple):
@@ -247,8 +248,14 @@ class Clubs:
             raise NotFound(what="player", id=player)
         after = self._as(by["id"], "director", club, changed)
         if player in after["members"]:
-            data = {"club": club, "club_name": after["name"], "player": by["id"], "name": by["name"]}
-            self._inbox.put(player, Note("club_joined", self._now(), data), "club")
+            data = {
+                "club": club,
+                "club_name": after["name"],
+                "player": by["id"],
+                "name": by["name"],
+                "request": f"{club}:{player}:{after['members'][player]['since']}",
+            }
+            self._inbox.put(player, Note("club_joined", self._now(), data), "request")
         else:
             self._store.drop(player, [club])
         return after
@@ -457,11 +464,19 @@ class Clubs:
 
     def _tell_officers(self, player: Player, club: Club) -> None:
         apart = self._people.apart(player["id"], _officers(club))
-        data = {"club": club["id"], "club_name": club["name"], "player": player["id"], "name": player["name"]}
-        note = Note("club_asked", self._now(), data)
+        now = self._now()
+        data = {
+            "club": club["id"],
+            "club_name": club["name"],
+            "player": player["id"],
+            "name": player["name"],
+            # Who withdraws and asks again is told of once a day.
+            "request": f"{club['id']}:{player['id']}:{now // _DAY_MS}",
+        }
+        note = Note("club_asked", now, data)
         for officer in _officers(club):
             if officer not in apart:
-                self._inbox.put(officer, note, "player")
+                self._inbox.put(officer, note, "request")
 
     def _as(self, player: str, role: Role, club: str, change: Callable[[Club], Club]) -> Club:
         """Change a club, as somebody who has at least a role there.

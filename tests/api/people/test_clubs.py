@@ -111,6 +111,30 @@ def test_a_request_is_told_to_owners_and_directors_and_the_player_hears_of_its_a
     assert club.owner.get(club.path).json["requests"] == []
 
 
+def test_other_notices_from_the_same_player_or_club_hide_no_request_and_no_answer(world, club):
+    def kinds(client):
+        return [note.type for note in world.stores.inbox.after(client.player["id"], 0, 99)]
+
+    mei, tao = club.members[0], world.player("Tao", "human")
+    club.give(mei, "director")
+    for client in (tao, mei):
+        other = world.player("Hua").post("/v1/clubs", {"name": "Hillside", "listed": True}).json
+        client.post("/v1/me/clubs", {"code": other["code"]})
+    tao.put(f"/v1/me/friends/{mei.player['id']}")
+    second = mei.post("/v1/clubs", {"name": "Riverside", "listed": True}).json["club"]
+    club.ask(tao)
+    tao.put(f"/v1/clubs/{second}/requests/me")
+    assert kinds(mei) == ["friend_asked", "club_asked", "club_asked"]
+    club.answer(mei, tao)
+    club.remove(tao, tao)
+    world.now += 1
+    club.ask(tao)
+    # The same day.
+    assert kinds(mei).count("club_asked") == 2
+    club.answer(mei, tao)
+    assert kinds(tao) == ["club_joined"] * 2
+
+
 def test_a_declined_request_is_gone_and_so_is_one_that_was_withdrawn(world, club):
     tao = world.player("Tao")
     club.ask(tao)

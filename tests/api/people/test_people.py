@@ -393,7 +393,8 @@ def test_the_name_of_an_erased_player_is_in_no_inbox_and_a_new_one_is_in_all(wor
     lin.post("/v1/team-events", {"name": "Cup", "club": club, **GAME})
     named = {kind for kind, schema in ROWS.items() if schema.has_words} - {
         "access_added",
-        # These name teams and events.
+        # These name teams, clubs and events.
+        "club_event",
         "round_begins",
         "signed_in",
         "suspended",
