@@ -111,7 +111,7 @@ class Moderation:
         self.store.add_report({**record, "at": now, **more})
         # Logged as an error, so that no LOG_LEVEL drops it.
         log.error("player reported", **_logged(record))
-        return record
+        return as_author_sees(record)
 
     def reports(self, player: str | None = None, *, is_open: bool | None = None) -> list[dict[str, object]]:
         """Return reports, the newest first: all, or those about a player (id), and those that are open or not."""
@@ -252,6 +252,11 @@ class Moderation:
 def report_id(by: str, subject: str, reason: str) -> str:
     """Return the id of a report: the same for the same author (id), subject (id) and reason."""
     return id_from("rp_", sha256(f"{by} {subject} {reason}".encode()).digest())
+
+
+def as_author_sees(report: Mapping[str, object]) -> dict[str, object]:
+    """Return a report without what its author must not learn by it: who owns a club."""
+    return {**report, "player": "" if report.get("club") else report["player"]}
 
 
 def _logged(details: Mapping[str, object]) -> dict[str, object]:

@@ -36,6 +36,7 @@ from service.api.services import Services
 from service.calendars.calendars import calendar_of
 from service.game.errors import NotFound
 from service.game.views.fields import timestamp
+from service.moderation.moderation import as_author_sees
 from service.notices.webhook_management import Webhooks
 from service.store.boards.links import DealEntry, DealLink, Line
 from service.store.clubs.clubs import Club
@@ -434,7 +435,8 @@ def export_account(request: ApiRequest) -> Response:
 
 
 def _report(report: Mapping[str, Any]) -> dict[str, object]:
-    return {**{name: report.get(name) for name in Report().fields}, "at": timestamp(report["at"])}
+    seen = as_author_sees(report)
+    return {**{name: seen.get(name) for name in Report().fields}, "at": timestamp(report["at"])}
 
 
 def _room(circle: Circle, player: str) -> dict[str, object]:

@@ -74,7 +74,7 @@ class Report(f.Contract):
     by = f.text("Id of the player who made it.", example="pl_7mq2x5k3d4na")
     player = f.text(
         "Id of the player it is about: of an event its director, of a team its captain, of a room its host, of a "
-        "club an owner, of a comment its author; empty: the account is deleted.",
+        "club an owner, whom operators alone learn, of a comment its author; empty: not told, or deleted.",
         example="pl_x5q2k7d3m4na",
     )
     name = f.text(

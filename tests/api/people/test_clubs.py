@@ -380,7 +380,12 @@ def test_a_report_of_a_club_has_its_description_and_operators_rewrite_and_close_
     tao = world.player("Tao")
     made = tao.post(f"{club.path}/reports", {"text": "Rude."})
     assert (made.json["club"], made.json["name"], made.json["room"]) == (club.id, "Lakeside", None)
+    # Only operators learn who owns the club.
     kept = ops.get("/v1/operator/reports").json["items"][0]
+    assert kept["player"] == club.owner.player["id"]
+    exported = tao.get("/v1/me/export")
+    assert [each["player"] for each in (made.json, *exported.json["reports"])] == ["", ""]
+    assert club.owner.player["id"] not in made.text + exported.text
     assert [each["text"] for each in kept["said"]] == ["Pairs on Friday."]
     answer = ops.patch(f"/v1/operator/clubs/{club.id}", {"name": "Club 7", "about": ""})
     assert answer.status_code == 204
