@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,16 @@ def app(tools, tmp_path):
     return Path(shutil.copy(ROOT / "tests" / "clients" / "programs" / "app.mjs", tmp_path))
 
 
+@contextmanager
+def ended(program):
+    """End a program where the test fails, since it would wait for the player for ever."""
+    try:
+        yield
+    except BaseException:
+        program.kill()
+        raise
+
+
 def test_a_third_party_app_gets_a_token_for_what_the_player_allows(person, axe, picture, tools, app):
     lin = person(locale="zh-CN", size=PHONE)
     lin.registers()
@@ -33,19 +44,21 @@ def test_a_third_party_app_gets_a_token_for_what_the_player_allows(person, axe, 
     lin.tolerated = ("ERR_CONNECTION_REFUSED",)
     page = lin.page
     command = [tools.node, app, lin.url, "tables:read tables:play"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program, ended(program):
         page.goto(program.stdout.readline().strip())
         lin.sees("127.0.0.1")
         assert lin.all("listitem").all_inner_texts() == [
             "查看您的牌桌，以及您在桌上的手牌",
             "跟随您的账号：轮次、邀请和挑战",
             "查看您的房间、其中的成员和链接",
+            "查看俱乐部，以及您的俱乐部中的成员",
             "查看公开的牌桌并旁观",
             "代您入座、出牌、离座和请求提示",
             "查看和设置您在按小时计时的牌桌的预令",
             "代您投票、结束暂停、悔牌和给别人加时",
             "代您寻找牌局和挑战玩家",
             "代您加入和离开房间，并从您的房间移出成员",
+            "代您加入和离开俱乐部、申请加入，并从您的俱乐部移出成员",
             "代您发送您打过的牌，打别人发来的牌",
             "代您回答牌题",
             "代您个人或组队参加比赛",
