@@ -177,7 +177,7 @@ class UseCases:
         self.clubs.on_end(self.meetings.end)
         self.director: Final = Director(self.team_events, stores.people.blocked_among)
         self.appointments: Final = Appointments(self.team_events, inbox, self.people.is_apart)
-        self.showing: Final = Showing(self.team_events, stores.boards, players, os.urandom)
+        self.showing: Final = Showing(self.team_events, stores.boards, stores.people.records, os.urandom)
         self.overseer: Final = Overseer(self.team_events, stores.boards, self.tables)
         self.moderation: Final = Moderation(
             stores.moderation,

@@ -5,14 +5,14 @@ and then as much later as the director chooses. Whoever asks, nobody sees a card
 accounts, commentators and directors. What is shown is decided at each request, from results alone.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from service.common.errors import InvalidRequest
 from service.game.errors import NotFinished, NotFound
 from service.game.ids import new_id
 from service.store.boards.events import BoardResult, BoardStore
-from service.store.port import PlayerStore
+from service.store.port import Player
 from service.store.tournaments.comments import MOST_AUTHORS, Comment
 from service.store.tournaments.teams import Progress
 from service.tournaments import teams
@@ -59,16 +59,20 @@ class Showing:
     Args:
         events: the events.
         store: stores them.
-        players: names of commentators.
+        records_of: returns the records of those players who exist. One round trip.
         random_bytes: returns random bytes from the operating system.
     """
 
     def __init__(
-        self, events: TeamEvents, store: BoardStore, players: PlayerStore, random_bytes: Callable[[int], bytes]
+        self,
+        events: TeamEvents,
+        store: BoardStore,
+        records_of: Callable[[Collection[str]], Mapping[str, Player]],
+        random_bytes: Callable[[int], bytes],
     ) -> None:
         self._events: Final = events
         self._store: Final = store
-        self._players: Final = players
+        self._records_of: Final = records_of
         self._random_bytes: Final = random_bytes
 
     # --- the director -------------------------------------------------------------------------------------------------
@@ -83,8 +87,9 @@ class Showing:
         """
         team_event = self._events.directed(event, player)
         names = [*dict.fromkeys(commentators)]
+        known = self._records_of(names)
         for name in names:
-            if self._players.get(name) is None:
+            if name not in known:
                 raise NotFound(what="player", id=name)
         if not self._store.comments.admit(event, names):
             raise InvalidRequest(reason="too_many_commentators", field="commentators", limit=MOST_AUTHORS)
@@ -121,23 +126,28 @@ class Showing:
             and not teams.plays(team_event.progress, player)
         )
 
-    def boards(self, event: str, player: str) -> tuple[TeamEvent, list[ShownBoard]]:
-        """Return the boards of an event that are shown, the latest first, with what is said of them.
+    def boards(self, event: str, player: str, number: int | None = None) -> tuple[TeamEvent, list[ShownBoard]]:
+        """Return the boards of a round that are shown, the latest first, with what is said of them.
+
+        Args:
+            event: id of the event.
+            player: who asks.
+            number: number of the round; None: the latest one with a board that is shown.
 
         Raises:
-            NotFound: there is no such event, or it is not shown.
+            NotFound: there is no such event, or it is not shown; or no such round has begun.
             PlaysInEvent: the player plays in it, and it is not over.
         """
         team_event = self._watched(event, player)
-        shown = [
-            board
-            for number in range(len(team_event.progress["rounds"]), 0, -1)
-            for board in reversed(self._of_round(team_event, number))
-        ]
-        remarks = self._remarks(event)
+        rounds = range(len(team_event.progress["rounds"]), 0, -1)
+        if number is not None:
+            teams.event_round(team_event.progress, number)
+            rounds = range(number, number - 1, -1)
+        shown = next(filter(None, (self._of_round(team_event, each) for each in rounds)), [])
+        remarks = self._remarks(event) if shown else []
         return team_event, [
             board._replace(remarks=[each for each in remarks if each.comment["board"] == board.number])
-            for board in shown
+            for board in reversed(shown)
         ]
 
     def result(self, event: str, player: str, number: int, pair: int, which: int) -> BoardResult:
@@ -248,13 +258,13 @@ class Showing:
         return shown
 
     def _remarks(self, event: str) -> list[Remark]:
-        """Return all comments on an event, in order."""
+        """Return all comments on an event, in order. Two round trips."""
         said = [(author, each) for author, all_of in self._store.comments.of_event(event).items() for each in all_of]
-        names = {author: (self._players.get(author) or {"name": ""})["name"] for author, _ in said}
+        records = self._records_of({author for author, _ in said})
         return [
-            Remark(author, names[author], each)
+            Remark(author, records[author]["name"], each)
             for author, each in sorted(said, key=lambda pair: (pair[1]["at"], pair[1]["id"]))
-            if names[author]
+            if author in records
         ]
 
 

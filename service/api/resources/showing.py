@@ -76,22 +76,24 @@ def hide_team_event(request: ApiRequest, event: str) -> Response:
 @resource.operation(
     "GET",
     "/v1/team-events/<event>/showing",
+    query=schemas.ShownBoardsQuery(),
     response=schemas.ShownBoards(),
     cost=_COST,
     errors=_ERRORS,
     scope="games:read",
 )
 def list_shown_boards(request: ApiRequest, event: str) -> Response:
-    """List the boards that are shown.
+    """List the boards of a round that are shown.
 
-    Those that are over at all tables of their round, after the delay, with the results there.
+    Those that are over at all tables of the round, after the delay, with the results there.
     """
-    services, player = request.services.showing, request.player_id
-    team_event, boards = services.boards(event, player)
+    services, player, number = request.services.showing, request.player_id, request.query.get("round")
+    team_event, boards = services.boards(event, player, number)
     return json_response(
         {
             "delay_ms": team_event.progress["showing"]["delay_ms"],
             "may_comment": services.may_comment(team_event, player),
+            "round": boards[0].round if boards else number,
             "boards": [_board(team_event, each) for each in boards],
         }
     )

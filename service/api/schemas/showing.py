@@ -4,6 +4,7 @@ from service.api.schemas import fields as f
 from service.api.schemas.boards import ResultOfSeat
 from service.api.schemas.games import RoundQuery
 from service.showing.showing import LONGEST_DELAY_MS, MOST_COMMENTATORS
+from service.tournaments.forms import MOST_ROUNDS
 
 _PLAYER = "pl_4f7h2k9qm3xa"
 _MOST_CHARACTERS = 200
@@ -22,6 +23,18 @@ class ShowingChange(f.Contract):
     )
     commentators = f.array(
         f.text("A player.", 1, 40, example=_PLAYER), "Who may comment.", 0, MOST_COMMENTATORS, optional=True
+    )
+
+
+class ShownBoardsQuery(f.Contract):
+    """Boards of which round."""
+
+    round = f.integer(
+        "Number of a round that has begun; without it, the latest one with a board that is shown.",
+        1,
+        MOST_ROUNDS,
+        query=True,
+        optional=True,
     )
 
 
@@ -62,10 +75,13 @@ class ShownBoard(f.Contract):
 
 
 class ShownBoards(f.Contract):
-    """The boards of an event that are shown."""
+    """The boards of a round that are shown."""
 
     delay_ms = f.integer("The delay that the director has chosen.", example=300_000)
     may_comment = f.flag("Whether the caller may comment.")
+    round = f.integer(
+        "Number of the round; null: none was asked for, and no board is shown yet.", nullable=True, example=1
+    )
     boards = f.array(f.nested(ShownBoard), "The latest first.")
 
 

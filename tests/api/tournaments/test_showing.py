@@ -29,10 +29,13 @@ class Shown(Cup):
         assert answer.status_code == 200, answer.json
         return answer.json
 
-    def boards(self, client=None):
-        answer = (client or self.watcher).get(f"{self.path}/showing")
+    def shown(self, client=None, query=""):
+        answer = (client or self.watcher).get(f"{self.path}/showing{query}")
         assert answer.status_code == 200, answer.json
-        return answer.json["boards"]
+        return answer.json
+
+    def boards(self, client=None):
+        return self.shown(client)["boards"]
 
     def watch(self, number=1, match="1-1", client=None, query="?hands=open"):
         return (client or self.watcher).get(f"{self.path}/showing/boards/{number}/matches/{match}{query}")
@@ -99,6 +102,50 @@ def test_a_board_that_a_table_has_not_played_is_shown_when_the_round_is_over(wor
     assert sorted(map(bool, games.values())) == [False, True]
     [left] = [match for match, game in games.items() if game is None]
     assert_problem(cup.watch(match=left), "not-finished")
+
+
+def test_boards_are_listed_round_by_round(world):
+    cup = Shown(world, delay_ms=MINUTE)
+    assert (cup.shown()["round"], cup.shown(query="?round=1")["round"]) == (None, 1)
+    for _ in range(2):
+        cup.play_board()
+    assert cup.boards() == []
+    world.now += MINUTE
+    cup.begin(2)
+    # Nothing of the second round is shown: the latest one that has something is the first.
+    first = cup.shown()
+    assert (first["round"], [board["number"] for board in first["boards"]]) == (1, [2, 1])
+    assert cup.shown(query="?round=2")["boards"] == []
+    cup.play_board()
+    assert cup.shown() == first
+    world.now += MINUTE
+    second = cup.shown()
+    assert (second["round"], [board["number"] for board in second["boards"]]) == (2, [3])
+    assert cup.shown(query="?round=2") == second
+    assert cup.shown(query="?round=1") == first
+    assert cup.says("Well played", 1).status_code == 200
+    assert [board["comments"] for board in cup.boards()] == [[]]
+    assert [len(board["comments"]) for board in cup.shown(query="?round=1")["boards"]] == [0, 1]
+    assert_problem(cup.watcher.get(f"{cup.path}/showing?round=3"), "not-found", what="round")
+    for wrong in ("0", "x", "99999999999999999999"):
+        assert_problem(cup.watcher.get(f"{cup.path}/showing?round={wrong}"), "invalid-request")
+
+
+def test_as_many_names_are_read_at_once_as_have_said_something(world, monkeypatch):
+    cup = Shown(world)
+    cup.play_board()
+    others = [world.player(f"Voice {number}").player["id"] for number in range(3)]
+    comments = [{"id": f"co_{number}", "board": 1, "text": "x", "at": number} for number in range(MOST_COMMENTS)]
+    world.stores.boards.comments.admit(cup.id, others)
+    for name in others:
+        world.stores.boards.comments.change(cup.id, name, lambda _: comments)
+    asked = []
+    read = world.services.showing._records_of
+    monkeypatch.setattr(world.services.showing, "_records_of", lambda players: asked.append(players) or read(players))
+    monkeypatch.setattr(world.stores.players, "get", lambda player: pytest.fail(f"{player} is read alone"))
+    [board] = world.services.showing.boards(cup.id, cup.watcher.player["id"])[1]
+    assert len(board.remarks) == 3 * MOST_COMMENTS
+    assert asked == [{*others}]
 
 
 def test_nobody_who_plays_watches_before_the_event_is_over(world):

@@ -108,7 +108,7 @@ def test_a_wall_turns_its_pages_and_comes_back_by_itself(comes, axe, picture):
 
 def test_a_shown_event_is_watched_card_by_card_with_the_words_of_a_commentator(comes, axe, picture, beside):
     director = comes("Dora", size=DESKTOP)
-    cup = Cup(director, "Shown Cup", form="swiss_pairs", boards=1, rounds=1)
+    cup = Cup(director, "Shown Cup", form="swiss_pairs", boards=1, rounds=2)
     event = cup.id
     voice, watcher = comes("Voice", size=PHONE), comes("旁观", size=PHONE, locale="zh-CN")
     for name in ("Ann", "Bo"):
@@ -129,6 +129,12 @@ def test_a_shown_event_is_watched_card_by_card_with_the_words_of_a_commentator(c
     voice.goes_to(f"hall/{event}/watch")
     voice.fills("Comment on this board", "The trumps were four to three.")
     voice.presses("Say it")
+    voice.part("list", "Comments").sees("The trumps were four to three.")
+    cup.directs("POST", "/rounds", {"round": 2})
+    voice.page.reload()
+    voice.selects("Boards of which round", "Round 2")
+    voice.sees("No board is shown yet.")
+    voice.selects("Boards of which round", "Round 1")
     voice.part("list", "Comments").sees("The trumps were four to three.")
     looks_right(voice, axe, picture, "commentator")
     watcher.page.reload()

@@ -32,6 +32,8 @@ export const WatchScreen = ({ id }) => html`
 
 /** @param {{ id: string }} props */
 function Watched({ id }) {
+  // Null: the latest round that has something to show.
+  const [round, setRound] = useState(/** @type {number | null} */ (null));
   const { value: event, again: read } = useLoaded(
     async () => /** @type {TeamEvent} */ (await call("GET", `/team-events/${id}`)),
     [id],
@@ -43,9 +45,11 @@ function Watched({ id }) {
   } = useLoaded(
     async () =>
       event?.showing
-        ? /** @type {import("../types").ShownBoards} */ (await call("GET", `/team-events/${id}/showing`))
+        ? /** @type {import("../types").ShownBoards} */ (
+            await call("GET", `/team-events/${id}/showing${round ? `?round=${round}` : ""}`)
+          )
         : null,
-    [event],
+    [event, round],
   );
   useRepeated(read, EVERY_MS);
   if (!event)
@@ -72,15 +76,37 @@ function Watched({ id }) {
       value &&
       !error &&
       html`
-        <${Boards} event=${event} value=${value} onChange=${look} />
+        <${Boards} event=${event} value=${value} round=${round} onRound=${setRound} onChange=${look} />
       `
     }
   `;
 }
 
-/** @param {{ event: TeamEvent, value: import("../types").ShownBoards, onChange: () => void }} props */
-const Boards = ({ event, value: { delay_ms, may_comment, boards }, onChange }) => html`
+/**
+ * @param {{
+ *   event: TeamEvent,
+ *   value: import("../types").ShownBoards,
+ *   round: number | null,
+ *   onRound: (round: number) => void,
+ *   onChange: () => void,
+ * }} props `round`: the one that was chosen
+ */
+const Boards = ({ event, value: { delay_ms, may_comment, round: shown, boards }, round, onRound, onChange }) => html`
   <p class="hint">${say("watch.how", { count: delay_ms / 60_000 })}</p>
+  ${
+    event.played.length > 1 &&
+    html`
+      <label>
+        ${say("watch.round")}
+        <${Select}
+          name="round"
+          value=${round ?? shown ?? event.played.length}
+          options=${event.played.map((each) => [each.round, say("round", { round: each.round })])}
+          onChange=${(/** @type {string} */ text) => onRound(Number(text))}
+        />
+      </label>
+    `
+  }
   ${
     boards.length === 0 &&
     html`
@@ -89,13 +115,23 @@ const Boards = ({ event, value: { delay_ms, may_comment, boards }, onChange }) =
   }
   ${boards.map(
     (board) => html`
-      <${Shown} key=${board.number} event=${event} board=${board} comments=${may_comment} onChange=${onChange} />
+      <${Shown}
+        key=${board.number}
+        event=${event}
+        board=${board}
+        comments=${may_comment}
+        onStay=${() => onRound(board.round)}
+        onChange=${onChange}
+      />
     `,
   )}
 `;
 
-/** @param {{ event: TeamEvent, board: Board, comments: boolean, onChange: () => void }} props */
-function Shown({ event, board, comments, onChange }) {
+/**
+ * @param {{ event: TeamEvent, board: Board, comments: boolean, onStay: () => void, onChange: () => void }} props
+ *   `onStay`: something is being written here, so no other round takes its place
+ */
+function Shown({ event, board, comments, onStay, onChange }) {
   const title = boardText(board);
   return html`
     <section class="box shown-board">
@@ -136,7 +172,7 @@ function Shown({ event, board, comments, onChange }) {
       ${
         comments &&
         html`
-          <${Words} event=${event} board=${board.number} onChange=${onChange} />
+          <${Words} event=${event} board=${board.number} onStay=${onStay} onChange=${onChange} />
         `
       }
     </section>
@@ -178,10 +214,17 @@ function Said({ event, said, onChange }) {
   `;
 }
 
-/** Says something of a board. @param {{ event: TeamEvent, board: number, onChange: () => void }} props */
-function Words({ event, board, onChange }) {
+/**
+ * Says something of a board.
+ * @param {{ event: TeamEvent, board: number, onStay: () => void, onChange: () => void }} props
+ */
+function Words({ event, board, onStay, onChange }) {
   const [text, setText] = useState("");
   const { attempt, busy, problem } = useAttempt();
+  const write = (/** @type {string} */ written) => {
+    onStay();
+    setText(written);
+  };
   const submit = (/** @type {Event} */ submitted) => {
     submitted.preventDefault();
     attempt(async () => {
@@ -192,7 +235,7 @@ function Words({ event, board, onChange }) {
   };
   return html`
     <form class="inline" onSubmit=${submit}>
-      <${Field} label=${say("comment")} name="comment" required maxlength="200" value=${text} onChange=${setText} />
+      <${Field} label=${say("comment")} name="comment" required maxlength="200" value=${text} onChange=${write} />
       <${Refusal} problem=${problem} />
       <div class="buttons"><button type="submit" disabled=${busy}>${say("comment.send")}</button></div>
     </form>

@@ -37,6 +37,7 @@ const TEXTS = {
     "一副牌在各桌都打完、再过 {count} 分钟后公开。参赛者要等比赛结束后才能旁观。",
   ),
   "watch.none": text("No board is shown yet.", "还没有公开的牌。"),
+  "watch.round": text("Boards of which round", "看哪一轮的牌"),
   "watch.see": text("Watch", "旁观"),
   comments: text("Comments", "解说"),
   comment: text("Comment on this board", "解说这副牌"),
