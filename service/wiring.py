@@ -167,14 +167,14 @@ class UseCases:
             entropy,
         )
         tables_of_matches = MatchTables(stores.boards, self.tables, players, inbox)
-        self.team_events: Final = TeamEvents(stores.boards, self.tables, tables_of_matches, days)
+        self.team_events: Final = TeamEvents(stores.boards, self.tables, tables_of_matches, stores.clubs.role, days)
         self.team_entries: Final = Entries(
             self.team_events, players, inbox, self.people.takes_invitations, self.people.is_apart, stores.clubs.role
         )
         self.meetings: Final = Meetings(
             stores.clubs, self.clubs, inbox, self.tables, self.team_events, self.team_entries, players.tables_of
         )
-        self.clubs.on_end(self.meetings.end)
+        self.clubs.on_end(self.meetings.end, self.meetings.hand_over)
         self.director: Final = Director(self.team_events, stores.people.blocked_among)
         self.appointments: Final = Appointments(self.team_events, inbox, self.people.is_apart)
         self.showing: Final = Showing(self.team_events, stores.boards, stores.people.records, os.urandom)

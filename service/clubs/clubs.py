@@ -79,10 +79,18 @@ class Clubs:
         self._now: Final = now
         self._random_bytes: Final = random_bytes
         self._at_end: Callable[[Collection[str], str], None] = _nothing
+        self._at_demotion: Callable[[Collection[str], str], None] = _nothing
 
-    def on_end(self, end: Callable[[Collection[str], str], None]) -> None:
-        """Have a function called with players (ids) who no longer belong to a club (id); it may be called again."""
-        self._at_end = end
+    def on_end(
+        self, end: Callable[[Collection[str], str], None], demotion: Callable[[Collection[str], str], None]
+    ) -> None:
+        """Have functions called with players (ids) whose rights in a club (id) have ended; they may be called again.
+
+        Args:
+            end: for those who no longer belong to it.
+            demotion: for those who are only members now.
+        """
+        self._at_end, self._at_demotion = end, demotion
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -360,7 +368,10 @@ class Clubs:
                 raise ClubFull(limit=MOST_OFFICERS, what="officers")
             return after
 
-        return self._as(by, "owner", club, changed)
+        after = self._as(by, "owner", club, changed)
+        if role == "member":
+            self._at_demotion([player], club)
+        return after
 
     def close(self, player: str, club: str) -> None:
         """Close a club for good, as an owner; do nothing if there is none any more.

@@ -116,8 +116,7 @@ class Meetings:
         At its tables that are seat and host; during a round an AI player takes the seat for good. Tables of a club from
         which one player goes are also found by the list of that player, since that of the club has the latest alone.
         """
-        stored = self._store.get(club)
-        heirs = [each for each in owners(stored) if each not in players] if stored is not None else []
+        heirs = self._heirs(players, club)
         # For everybody at once these would be 200 lists of 200 tables.
         own = self._tables_of(*players) if len(players) == 1 else []
         for table, state in self._loaded(dict.fromkeys((*self._store.tables_of(club), *own))):
@@ -126,6 +125,22 @@ class Meetings:
         for _, event in self._store.events_of(club):
             with suppress(NotFound):
                 self._part(self._events.event(event), players)
+        # Then, since nobody leaves an event that is closed.
+        self.hand_over(players, club)
+
+    def hand_over(self, players: Collection[str], club: str) -> None:
+        """Have owners direct the events of a club (id) that are directed by players (ids) without an office there."""
+        heirs = self._heirs(players, club)
+        for _, event in self._store.events_of(club):
+            with suppress(NotFound):
+                team_event = self._events.event(event)
+                if team_event.progress["director"] in players:
+                    self._events.hand_over(team_event, heirs)
+
+    def _heirs(self, players: Collection[str], club: str) -> list[str]:
+        """Return the owners of a club (id), without players (ids)."""
+        stored = self._store.get(club)
+        return [each for each in owners(stored) if each not in players] if stored is not None else []
 
     def _expel(self, table: str, players: Iterable[str], heirs: Sequence[str]) -> None:
         """Expel players (ids) from a table. The first heir (ids) hosts it if they did; without one, nobody does."""

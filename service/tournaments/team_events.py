@@ -7,7 +7,7 @@ reads.
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
@@ -25,7 +25,7 @@ from service.store.tournaments.teams import Progress
 from service.tables import Tables
 from service.tables.writing import UNUSED_LIFETIME_MS
 from service.tournaments import fixtures, forms, match_tables, standings, teams
-from service.tournaments.errors import TooManyEvents
+from service.tournaments.errors import NotDirector, TooManyEvents
 from service.tournaments.match_scores import Match, TeamStanding
 from service.tournaments.match_tables import MatchTables
 from service.tournaments.standings import boards_of
@@ -67,6 +67,7 @@ class TeamEvents:
         store: stores the events.
         tables: tables of the boards.
         tables_of_matches: opens the tables of boards.
+        role_in_club: returns the role of a player (id) in a club (id), or None.
         days: how long events are stored after their latest end; 0: forever.
         random_bytes: returns random bytes from the operating system.
     """
@@ -76,12 +77,14 @@ class TeamEvents:
         store: BoardStore,
         tables: Tables,
         tables_of_matches: MatchTables,
+        role_in_club: Callable[[str, str], str | None],
         days: int = 0,
         random_bytes: Callable[[int], bytes] = os.urandom,
     ) -> None:
         self._store: Final = store
         self._tables: Final = tables
         self._match_tables: Final = tables_of_matches
+        self._role_in_club: Final = role_in_club
         self._kept_ms: Final = (days or 36_500) * deals.DAY_MS
         self._random_bytes: Final = random_bytes
         self._counted: Final[dict[str, tuple[int, list[TeamStanding]]]] = {}
@@ -336,12 +339,43 @@ class TeamEvents:
 
         Raises:
             NotFound, EventClosed: see `opened`.
-            NotDirector: the player does not direct it.
+            NotDirector: the player does not direct it, or has no office in its club, before its first round.
         """
         team_event = self.event(event)
         teams.check_director(team_event.event, team_event.progress, player)
         teams.check_open(team_event.event, team_event.progress, self.now())
+        if not team_event.progress["rounds"] and not self.has_office(team_event, player):
+            raise NotDirector(event=event)
         return team_event
+
+    def has_office(self, team_event: TeamEvent, player: str) -> bool:
+        """Return whether a player is an owner or director of the club of an event, if it is for one."""
+        club = team_event.event["teams"].get("club")
+        return club is None or self._role_in_club(club, player) in {"owner", "director"}
+
+    def hand_over(self, team_event: TeamEvent, heirs: Sequence[str]) -> TeamEvent:
+        """Have somebody else direct an open event: the first of some players (ids) who may direct one more.
+
+        If none may, it is closed, or goes on as it is once its first round has begun.
+        """
+        event, now, before = team_event.event, self.now(), team_event.progress["director"]
+        if before is None or now >= teams.ended_at(*team_event):
+            return team_event
+        heir = next((each for each in heirs if self._direct(each, event, now)), None)
+
+        def handed_over(progress: Progress) -> Progress:
+            if progress["director"] != before:
+                return progress
+            if heir is not None:
+                return {**progress, "director": heir}
+            return progress if progress["rounds"] else {**progress, "closed_at": now}
+
+        after = self.change(team_event, handed_over)
+        if heir is not None:
+            self._store.teams.undirect(before, event["id"], now)
+        elif after.progress["closed_at"] is not None:
+            self.closed(after)
+        return after
 
     # --- tables and results -------------------------------------------------------------------------------------------
 

@@ -77,14 +77,14 @@ class Entries:
             EventClosed, EntriesClosed, InAnotherTeam, MembersOnly, TooManyTeams: see these.
         """
         team_event, player = self._events.opened(event), by["id"]
-        is_director = teams.directs(team_event.progress, player)
+        is_director = teams.directs(team_event.progress, player) and self._events.has_office(team_event, player)
         new: dict[str, Team] = {}
         now, form = self._events.now(), forms.form_of(team_event.event)
         for entry in entries:
             members = self._members(team_event.event, entry["members"], player)
             people = [member["player"] for member in members if member["player"] is not None]
             # The caller first, so that nobody learns who else belongs to the club.
-            self._check_club(team_event, people if is_director else [player, *people])
+            self._check_club(team_event, [player, *people])
             if not is_director and player not in people:
                 raise InvalidRequest(reason="not_ones_own_team", field="teams")
             new[new_id("tm_", self._random_bytes)] = {
@@ -123,7 +123,8 @@ class Entries:
         members = self._members(team_event.event, entry["members"], player)
         # Who plays already goes on.
         known = {each["player"] for each in teams.team_of(team_event.progress, team)["members"]}
-        self._check_club(team_event, [each["player"] for each in members if each["player"] not in {None, *known}])
+        new = [each["player"] for each in members if each["player"] not in {None, *known}]
+        self._check_club(team_event, [player, *new] if new else [])
         name, now = _name(forms.form_of(team_event.event), entry), self._events.now()
 
         def change(progress: Progress) -> Progress:

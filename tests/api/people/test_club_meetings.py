@@ -3,6 +3,7 @@
 import pytest
 
 from service.game.state.queries import seat_of
+from service.tournaments import team_events
 from tests.api.contract import assert_problem
 from tests.api.people.test_clubs import Club
 
@@ -21,8 +22,8 @@ def opens(club, by=None, **more):
     return made.json
 
 
-def cup(club):
-    made = club.owner.post("/v1/team-events", {**CUP, "club": club.id})
+def cup(club, by=None):
+    made = (by or club.owner).post("/v1/team-events", {**CUP, "club": club.id})
     assert made.status_code == 201, made.json
     return f"/v1/team-events/{made.json['event']}"
 
@@ -268,4 +269,64 @@ def test_a_closed_club_ends_what_has_not_begun(world, club):
     club.owner.delete(club.path)
     assert club.owner.get(path).json["entries"] == []
     assert all(seat["occupant"] is None for seat in world.services.tables.load(table)["seats"])
-    assert_problem(mei.post(f"{path}/teams", team("M", mei)), "members-only")
+    assert_problem(mei.post(f"{path}/teams", team("M", mei)), "event-closed")
+
+
+# --- who directs ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def directed(club):
+    """The path of an event that a director of the club directs."""
+    club.give(club.members[0], "director")
+    return cup(club, by=club.members[0])
+
+
+@pytest.mark.parametrize("end", ["removed", "gone", "demoted"])
+@pytest.mark.parametrize("begun", [False, True])
+def test_an_owner_directs_what_a_director_without_office_did(world, club, directed, end, begun):
+    mei, wei = club.members
+    for client in (club.owner, wei):
+        client.post(f"{directed}/teams", team(client.player["name"], client))
+    if begun:
+        assert mei.post(f"{directed}/rounds", {"round": 1}).status_code == 200
+    if end == "demoted":
+        club.give(mei, "member")
+    else:
+        club.remove(club.owner if end == "removed" else mei, mei)
+    assert len(club.owner.get(directed).json["entries"]) == 2
+    assert_problem(mei.post(f"{directed}/rounds", {"round": 1}), "not-director")
+    assert_problem(mei.post(f"{directed}/closing"), "not-director")
+    assert club.owner.post(f"{directed}/rounds", {"round": 1}).status_code == 200
+    assert club.owner.post(f"{directed}/closing").status_code == 200
+
+
+def test_an_event_for_which_no_owner_has_room_is_closed_unless_it_has_begun(world, club, directed, monkeypatch):
+    mei, wei = club.members
+    begun = cup(club, by=mei)
+    for client in (club.owner, wei):
+        client.post(f"{begun}/teams", team(client.player["name"], client))
+    assert mei.post(f"{begun}/rounds", {"round": 1}).status_code == 200
+    monkeypatch.setattr(team_events, "MOST_DIRECTED", 0)
+    club.remove(club.owner, mei)
+    assert_problem(wei.post(f"{directed}/teams", team("W", wei)), "event-closed")
+    assert mei.post(f"{begun}/closing").status_code == 200
+
+
+@pytest.mark.parametrize("role", [None, "member"])
+def test_a_director_whose_office_ended_unnoticed_begins_nothing_and_learns_nothing(world, club, directed, role):
+    mei, wei = club.members
+    name = mei.player["id"]
+
+    def without_office(stored):
+        members = {each: membership for each, membership in stored["members"].items() if each != name}
+        return {**stored, "members": members | ({name: {"role": role, "since": 0}} if role else {})}
+
+    world.stores.clubs.change(club.id, without_office)
+    assert_problem(mei.post(f"{directed}/rounds", {"round": 1}), "not-director")
+    for other in (wei, world.player("Hua")):
+        refused = mei.post(f"{directed}/teams", team("T", other))
+        if role is None:
+            assert_problem(refused, "members-only", player=name)
+        else:
+            assert refused.status_code >= 400
