@@ -133,6 +133,9 @@ class TeamEvents:
             **{rule: spec[rule] for rule in rules if rule in spec},
             **forms.stored(form, is_of_club="club" in spec),
         }
+        if "club" in spec:
+            # Releases before 0.4 know no clubs, and would list it for everybody.
+            kept["is_listed"] = False
         stored: StoredEvent = {
             "id": name,
             "ruleset": spec["ruleset"],

@@ -282,7 +282,9 @@ def start_round(request: ApiRequest, event: str) -> Response:
     board begins as soon as the one before is over. The round is over with its last board, or when its time is up. The
     next rounds of a league begin by themselves.
     """
-    known = request.services.meetings.settled(request.services.team_events.event(event))
+    # Before anything is written for somebody who does not direct it.
+    directed = request.services.team_events.directed(event, request.player_id)
+    known = request.services.meetings.settled(directed)
     if request.body["round"] > len(known.progress["rounds"]):
         form = forms.form_of(known.event)
         rooms = form.rooms * ((len(known.progress["teams"]) + 1) // 2)

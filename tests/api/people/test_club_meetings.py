@@ -330,3 +330,20 @@ def test_a_director_whose_office_ended_unnoticed_begins_nothing_and_learns_nothi
             assert_problem(refused, "members-only", player=name)
         else:
             assert refused.status_code >= 400
+
+
+def test_who_does_not_direct_an_event_ends_no_entry_by_beginning_its_round(world, club):
+    mei, tao = club.members[0], world.player("Tao")
+    path = cup(club)
+    mei.post(f"{path}/teams", team("M", mei))
+    name = mei.player["id"]
+    world.stores.clubs.change(
+        club.id,
+        lambda stored: {**stored, "members": {each: kept for each, kept in stored["members"].items() if each != name}},
+    )
+    assert_problem(tao.post(f"{path}/rounds", {"round": 1}), "not-director")
+    assert len(club.owner.get(path).json["entries"]) == 1
+
+
+def test_releases_that_know_no_clubs_do_not_list_an_event(world, club):
+    assert not world.stores.boards.event(cup(club).rpartition("/")[2])["teams"]["is_listed"]
