@@ -299,8 +299,11 @@ class Clubs:
             removed = [*(each for each in stored["removed"] if each != player), player][-MOST_REMOVED:]
             return {**without(stored, player), "removed": removed}
 
+        before = self._store.role(club, player)
         left = self._as(by, "director", club, changed)
-        self._end(player, club, left)
+        # Else all has ended: the list loses it last.
+        if before is not None or self._store.is_listed(player, club):
+            self._end(player, club, left)
         return left
 
     def readmit(self, by: str, club: str, player: str) -> Club:

@@ -347,3 +347,12 @@ def test_who_does_not_direct_an_event_ends_no_entry_by_beginning_its_round(world
 
 def test_releases_that_know_no_clubs_do_not_list_an_event(world, club):
     assert not world.stores.boards.event(cup(club).rpartition("/")[2])["teams"]["is_listed"]
+
+
+def test_a_removal_again_ends_nothing(world, club):
+    ended = []
+    mei = club.members[0]
+    world.services.clubs.on_end(lambda players, _: ended.extend(players), lambda *_: None)
+    for _ in range(2):
+        assert club.remove(club.owner, mei).status_code == 204
+    assert ended == [mei.player["id"]]
