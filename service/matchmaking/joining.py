@@ -61,7 +61,9 @@ class Joining:
         if self._people.is_barred(player, state) or not self._tables.belongs(state, player, to_play=True):
             command = {**command, "is_barred": True}
         elif has_keeper(state):
-            command = {**command, "join_code": state["settings"]["join_code"]}
+            # Whom the host has kicked would come in by it all the same.
+            if player not in state.get("kicked", ()):
+                command = {**command, "join_code": state["settings"]["join_code"]}
             if (circle := circle_of(state)) is not None:
                 command = self._at_usual_seat(state, circle, command)
         outcome = self._tables.act(table, command, self._people.to_sit(player, command.get("join_code")))

@@ -127,6 +127,15 @@ def test_with_membership_a_host_without_a_seat_loses_the_table_to_an_owner(world
     assert_problem(mei.delete(f"/v1/tables/{table}"), "not-host")
 
 
+def test_whom_the_host_has_kicked_does_not_come_back(world, club):
+    mei, wei = club.members
+    path = f"/v1/tables/{opens(club, by=wei)['id']}"
+    mei.post(f"{path}/seats", {"seat": 0})
+    assert wei.delete(f"{path}/seats/0").status_code == 200
+    assert_problem(mei.post(f"{path}/seats", {}), "private-table", reason="kicked")
+    assert club.owner.post(f"{path}/seats", {}).status_code == 200
+
+
 def test_tables_of_other_clubs_and_of_none_stay_as_they_are(world, club):
     mei, wei = club.members
     other = wei.post("/v1/clubs", {"name": "Hillside"}).json
