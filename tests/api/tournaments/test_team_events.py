@@ -495,7 +495,6 @@ def test_a_team_counts_once_its_members_have_agreed(world):
         "confirmed": True,
         "fixture": None,
         "table": None,
-        "club": None,
     }
     assert_problem(lin.put(f"{cup.path}/teams/{team_named(cup, 'Junk')}/confirmation"), "in-another-team")
     [entry] = cup.begin()["played"]
