@@ -13,7 +13,7 @@ const TEXTS = {
   title: text("Appeal", "申诉"),
   about: text(
     "If this is wrong, say why. The operators of this service read it, and their answer appears here.",
-    "如果您认为处理有误，请说明理由。运维人员会查看，答复将显示在这里。",
+    "如果您认为对您账号的处理有误，请说明理由。运维人员会查看，答复将显示在这里。",
   ),
   why: text("Why it is wrong", "申诉理由"),
   send: text("Send the appeal", "提交申诉"),
