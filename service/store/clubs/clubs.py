@@ -10,6 +10,7 @@ from typing import Final, Literal, NotRequired, TypeAlias, TypedDict
 from service.store import codec, keys
 from service.store.connections.commands import Client
 from service.store.pages import Entry, latest
+from service.store.players.own_lists import OwnLists
 from service.store.scripts import Script, translate_errors
 
 #: How long a club is kept after its last change (ms): 400 days, or 30 while nobody but who made it belongs to it.
@@ -19,8 +20,6 @@ ALONE_MS: Final = 30 * 24 * 3_600_000
 MOST_TABLES: Final = 50
 MOST_EVENTS: Final = 200
 TABLES_MS: Final = 7 * 24 * 3_600_000
-#: How long a club may be on the list of who makes it before it is stored (ms).
-BEING_MADE_MS: Final = 60_000
 
 #: `owner` does everything; `director` lets people in, removes members, and holds events; `member` plays.
 Role: TypeAlias = Literal["owner", "director", "member"]
@@ -64,11 +63,11 @@ class Club(TypedDict):
     name_held_until: NotRequired[int]
 
 
-class ClubStore:
+class ClubStore(OwnLists):
     """See the module."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final = client
+        super().__init__(client, keys.clubs_of, CLUB_MS)
 
     @translate_errors
     def create(self, club: Club) -> Club:
@@ -175,27 +174,6 @@ class ClubStore:
     # --- the list of a player -----------------------------------------------------------------------------------------
 
     @translate_errors
-    def add(self, player: str, club: str, at: int) -> list[str]:
-        """Put a club on the list of a player, and return the list (ids), the latest last."""
-        key = keys.clubs_of(player)
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.zadd(key, {club: at}, nx=True)
-        pipeline.pexpire(key, CLUB_MS)
-        pipeline.zrange(key, 0, -1)
-        return [name.decode() for name in pipeline.execute()[-1]]
-
-    @translate_errors
-    def is_listed(self, player: str, club: str) -> bool:
-        """Return whether a club is on the list of a player."""
-        return self._redis.zscore(keys.clubs_of(player), club) is not None
-
-    @translate_errors
-    def drop(self, player: str, clubs: Sequence[str]) -> None:
-        """Take clubs off the list of a player."""
-        if clubs:
-            self._redis.zrem(keys.clubs_of(player), *clubs)
-
-    @translate_errors
     def of_player(self, player: str, now: int) -> list[Club]:
         """Return the clubs of a player, and those that the player asks to join, the latest first.
 
@@ -205,14 +183,9 @@ class ClubStore:
             player: id.
             now: time (ms). What was put on the list within the last minute stays: it may just be being made.
         """
-        key = keys.clubs_of(player)
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.zrevrange(key, 0, -1, withscores=True)
-        pipeline.pexpire(key, CLUB_MS)
-        listed = {name.decode(): at for name, at in pipeline.execute()[0]}
+        listed = self._list_of(player)
         theirs = [club for club in self.several([*listed]) if player in club["members"] or player in club["requests"]]
-        old = {name for name, at in listed.items() if at < now - BEING_MADE_MS}
-        self.drop(player, [*old - {club["id"] for club in theirs}])
+        self._drop_old(player, listed, {club["id"] for club in theirs}, now)
         return theirs
 
     def role(self, club: str, player: str) -> Role | None:
@@ -220,11 +193,6 @@ class ClubStore:
         stored = self.get(club)
         membership = stored["members"].get(player) if stored is not None else None
         return membership["role"] if membership is not None else None
-
-    @translate_errors
-    def announce(self, player: str) -> None:
-        """Let the streams of a player check their rights."""
-        self._redis.publish(keys.REVOKED, player)
 
     def erase(self, player: str) -> None:
         """Remove all traces of a player from the clubs on the player's list."""

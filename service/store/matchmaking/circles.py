@@ -4,19 +4,18 @@ A circle is one hash, changed by comparing what was read. Each of its two codes 
 of circles. The list may name a circle that the player has left since: the circle itself says who belongs to it.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from typing import Final, Literal, NotRequired, TypeAlias, TypedDict
 
 from service.game.state.table_types import TableSpec
 from service.store import codec, keys
 from service.store.connections.commands import Client
+from service.store.players.own_lists import OwnLists
 from service.store.scripts import Script, translate_errors
 
 #: How long a circle is kept after it was last used (ms): 400 days, or 30 if it never had a table.
 CIRCLE_MS: Final = 400 * 24 * 3_600_000
 UNUSED_MS: Final = 30 * 24 * 3_600_000
-#: How long a circle may be on the list of its host before it is stored (ms).
-BEING_MADE_MS: Final = 60_000
 #: Most players whom a circle remembers as removed; a further one replaces the first.
 MOST_REMOVED: Final = 100
 
@@ -130,11 +129,11 @@ NO_HISTORY: Final[History] = {
 }
 
 
-class CircleStore:
+class CircleStore(OwnLists):
     """See the module."""
 
     def __init__(self, client: Client) -> None:
-        self._redis: Final = client
+        super().__init__(client, keys.circles_of, CIRCLE_MS)
 
     @translate_errors
     def create(self, circle: Circle) -> Circle:
@@ -216,27 +215,6 @@ class CircleStore:
         return circle if circle is not None and code in circle["links"].values() else None
 
     @translate_errors
-    def add(self, player: str, circle: str, at: int) -> list[str]:
-        """Put a circle on the list of a player, and return the list (ids), the latest last."""
-        key = keys.circles_of(player)
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.zadd(key, {circle: at}, nx=True)
-        pipeline.pexpire(key, CIRCLE_MS)
-        pipeline.zrange(key, 0, -1)
-        return [name.decode() for name in pipeline.execute()[-1]]
-
-    @translate_errors
-    def is_listed(self, player: str, circle: str) -> bool:
-        """Return whether a circle is on the list of a player."""
-        return self._redis.zscore(keys.circles_of(player), circle) is not None
-
-    @translate_errors
-    def drop(self, player: str, circles: Sequence[str]) -> None:
-        """Take circles off the list of a player."""
-        if circles:
-            self._redis.zrem(keys.circles_of(player), *circles)
-
-    @translate_errors
     def of_player(self, player: str, now: int) -> list[Circle]:
         """Return the circles of a player, the latest joined first. Those that are no longer theirs go off the list.
 
@@ -244,15 +222,10 @@ class CircleStore:
             player: id.
             now: time (ms). What was put on the list within the last minute stays: it may just be being made.
         """
-        key = keys.circles_of(player)
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.zrevrange(key, 0, -1, withscores=True)
-        pipeline.pexpire(key, CIRCLE_MS)
-        listed = {name.decode(): at for name, at in pipeline.execute()[0]}
+        listed = self._list_of(player)
         stored = [self.get(name) for name in listed]
         theirs = [circle for circle in stored if circle is not None and player in circle["members"]]
-        old = {name for name, at in listed.items() if at < now - BEING_MADE_MS}
-        self.drop(player, [*old - {circle["id"] for circle in theirs}])
+        self._drop_old(player, listed, {circle["id"] for circle in theirs}, now)
         return theirs
 
     def role(self, circle: str, player: str) -> Role | None:
@@ -260,11 +233,6 @@ class CircleStore:
         stored = self.get(circle)
         membership = stored["members"].get(player) if stored is not None else None
         return membership["role"] if membership is not None else None
-
-    @translate_errors
-    def announce(self, player: str) -> None:
-        """Let the streams of a player check their rights."""
-        self._redis.publish(keys.REVOKED, player)
 
     def erase(self, player: str) -> None:
         """Remove all traces of a player from the circles on the player's list."""

@@ -10,7 +10,8 @@ from service.clubs import clubs
 from service.clubs.clubs import MOST_CLUBS, MOST_MEMBERS, MOST_OFFICERS, MOST_OWNED, MOST_REMOVED, MOST_REQUESTS
 from service.common.settings import Budget
 from service.store import keys
-from service.store.clubs.clubs import ALONE_MS, BEING_MADE_MS, CLUB_MS, ClubStore
+from service.store.clubs.clubs import ALONE_MS, CLUB_MS, ClubStore
+from service.store.players.own_lists import BEING_MADE_MS
 from service.store.port import StoreUnavailable
 from tests.api.contract import assert_problem
 from tests.api.test_memory import cost, key

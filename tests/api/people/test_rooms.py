@@ -9,7 +9,8 @@ from service.accounts.kept_bytes import ROOM
 from service.circles.circles import MOST_CIRCLES, MOST_MEMBERS
 from service.rules.options.rulesets import effective_options
 from service.store import keys
-from service.store.matchmaking.circles import BEING_MADE_MS, CIRCLE_MS, MOST_REMOVED, UNUSED_MS
+from service.store.matchmaking.circles import CIRCLE_MS, MOST_REMOVED, UNUSED_MS
+from service.store.players.own_lists import BEING_MADE_MS
 from service.store.port import StoreUnavailable
 from tests.api.contract import assert_problem
 from tests.api.test_memory import cost, key
