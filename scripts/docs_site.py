@@ -25,7 +25,8 @@ from scripts.collection import collection  # noqa: E402
 from service.rules.options.catalogue import catalogue, summary  # noqa: E402
 
 #: Page of the site -> file of the repository. The README links to all except the first.
-PAGES = {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")} | {"index.md": "README.md"}
+PAGES = {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "README.zh-CN.md")}
+PAGES |= {"index.md": "README.md"}
 #: What tunes AI players. Nothing else links to it but the page about them.
 PAGES |= {f"laboratory/{path.name}": f"laboratory/{path.name}" for path in (ROOT / "laboratory").glob("*.md")}
 #: Files served unchanged.
@@ -99,6 +100,7 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Rewrite links between `docs/` and the repository's root for the site; links to folders go to their README."""
     if page.file.src_uri in PAGES:
+        markdown = markdown.replace("](README.md)", "](index.md)")
         return re.sub(r"\]\(((?:\.\./)?)docs/", r"](\1", markdown)
     above = "../" * page.file.src_uri.count("/")
     return re.sub(rf"\]\({re.escape(above)}\.\./(?=[A-Za-z])", f"]({above}", markdown)

@@ -39,7 +39,9 @@ def _words(cell: str) -> list[str]:
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Yield place and content of all texts for people: quoted strings, without comments."""
+    """Yield place and content of all texts for people: quoted strings, without comments, and the Chinese README."""
+    for number, line in enumerate((ROOT / "README.zh-CN.md").read_text("utf-8").splitlines(), 1):
+        yield f"README.zh-CN.md:{number}", line
     folders = ("service", "workers", "demo")
     paths = [path for folder in folders for kind in ("py", "js", "html") for path in (ROOT / folder).rglob(f"*.{kind}")]
     for path in paths:

@@ -6,13 +6,25 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from harness.make_run import ROOT, Service, need
+from service.rules.options.catalogue import summary
 from service.rules.options.rulesets import RULESETS
 
 README = (ROOT / "README.md").read_text()
+CHINESE = (ROOT / "README.zh-CN.md").read_text()
+#: What both languages have in common: levels of headings, commands, pictures, what tables name first, and links.
+COMMON = (
+    r"^(#+) ",
+    r"^```.*?^```$",
+    r'<img src="([^"]+)" height="(\d+)"',
+    r"^\| (`[^|]+`) \|(?: ([\d–, ]+) \|)?",
+    r"\]\(([^)]+)\)",
+    r"`(make [^`]+)`",
+)
 
 
 def walk_through() -> str:
@@ -76,3 +88,20 @@ def test_every_ruleset_is_listed_with_its_numbers_of_players() -> None:
         low, _, high = text.partition("–")
         listed = range(int(low), int(high) + 1) if high else (int(number) for number in text.split(","))
         assert tuple(listed) == tuple(RULESETS[name].players)
+
+
+@pytest.mark.parametrize("common", COMMON)
+def test_the_chinese_readme_has_the_same_headings_commands_rows_and_links(common: str) -> None:
+    def found(text: str) -> list[object]:
+        text = re.sub(r"^.*\bREADME(\.zh-CN)?\.md\).*$", "", text, count=1, flags=re.MULTILINE)
+        return re.findall(common, text, re.MULTILINE | re.DOTALL)
+
+    assert found(README) == found(CHINESE) != []
+    assert "[English](README.md)" in CHINESE
+    assert "[中文](README.zh-CN.md)" in README
+
+
+@pytest.mark.parametrize("ruleset", summary(), ids=lambda ruleset: str(ruleset["id"]))
+def test_the_chinese_readme_names_each_ruleset_as_the_catalogue_does(ruleset: dict[str, Any]) -> None:
+    name = ruleset["names"]["zh-Hans"].partition("（")[0]
+    assert re.search(rf"^\| `{ruleset['id']}` \| [^|]+ \| .*{name}", CHINESE, re.MULTILINE)
