@@ -30,7 +30,7 @@ PAGES |= {"index.md": "README.md"}
 #: What tunes AI players. Nothing else links to it but the page about them.
 PAGES |= {f"laboratory/{path.name}": f"laboratory/{path.name}" for path in (ROOT / "laboratory").glob("*.md")}
 #: Files served unchanged.
-FILES = {name: name for name in ("openapi.yaml", "docker-compose.yml", "LICENSE")} | {
+FILES = {name: name for name in ("openapi.yaml", "asyncapi.yaml", "docker-compose.yml", "LICENSE")} | {
     "icon.svg": "service/web/assets/icon.svg",
     "api/swagger-ui.css": "service/web/assets/swagger-ui/swagger-ui.css",
     "api/swagger-ui-bundle.js": "service/web/assets/swagger-ui/swagger-ui-bundle.js",

@@ -24,6 +24,7 @@ SOURCES = (
     "service",
     "clients",
     "openapi.yaml",
+    "asyncapi.yaml",
     "docker-compose.yml",
     "LICENSE",
 )

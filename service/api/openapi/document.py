@@ -252,8 +252,12 @@ def _without_type_lists(value: Json) -> Json:
     return {**annotations, "anyOf": [schema, {"type": "null"}]}
 
 
-def to_yaml(document: JsonObject) -> str:
-    """Return the document as YAML, as committed."""
+#: First line of `openapi.yaml`.
+HEAD: Final = "# Made by `make openapi` from the operations and schemas in service/api. Do not edit.\n"
+
+
+def to_yaml(document: JsonObject, head: str = HEAD) -> str:
+    """Return a document as YAML, as committed, below its first line."""
     import yaml  # noqa: PLC0415 (only needed to generate the document)
 
     class Dumper(yaml.SafeDumper):
@@ -267,4 +271,4 @@ def to_yaml(document: JsonObject) -> str:
 
     Dumper.add_representer(str, represent)
     text: str = yaml.dump(document, sort_keys=False, allow_unicode=True, width=120, Dumper=Dumper)
-    return "# Made by `make openapi` from the operations and schemas in service/api. Do not edit.\n" + text
+    return head + text
