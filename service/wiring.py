@@ -15,6 +15,7 @@ from service.circles.history import Histories
 from service.circles.sessions import Sessions
 from service.clubs.clubs import Clubs
 from service.clubs.meetings import Meetings
+from service.clubs.seasons import Seasons
 from service.coach.past_rounds import PastRounds
 from service.coach.riddles import Riddles
 from service.common.settings import VERSION, Settings
@@ -174,11 +175,22 @@ class UseCases:
         self.meetings: Final = Meetings(
             stores.clubs, self.clubs, inbox, self.tables, self.team_events, self.team_entries, players.tables_of
         )
+        self.seasons: Final = Seasons(
+            stores.seasons,
+            self.clubs,
+            stores.clubs,
+            self.team_events,
+            stores.past_games.several,
+            stores.people.records,
+            self.ratings,
+            now,
+        )
+        self.team_events.on_results(self.seasons.note)
         self.clubs.on_end(self.meetings.end, self.meetings.hand_over)
         self.director: Final = Director(self.team_events, stores.people.blocked_among)
         self.appointments: Final = Appointments(self.team_events, inbox, self.people.is_apart)
         self.showing: Final = Showing(self.team_events, stores.boards, stores.people.records, os.urandom)
-        self.overseer: Final = Overseer(self.team_events, stores.boards, self.tables)
+        self.overseer: Final = Overseer(self.team_events, stores.boards, self.tables, self.seasons.removed)
         self.moderation: Final = Moderation(
             stores.moderation,
             players,

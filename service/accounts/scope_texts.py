@@ -92,6 +92,10 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             text("See clubs, and who belongs to yours", "查看俱乐部，以及您的俱乐部中的成员"),
             ("listClubs", "listMyClubs", "getClub", "listClubTables", "listClubEvents"),
         ),
+        Clause(
+            text("See the seasons and the ranking of your clubs", "查看您的俱乐部的赛季和排名"),
+            ("listClubSeasons", "getClubSeason", "getClubRanking"),
+        ),
         Clause(text("See open tables, and watch", "查看公开的牌桌并旁观"), ("listTables", "listPools", "watchTable")),
     ),
     "tables:play": (
@@ -170,6 +174,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             (
                 *("createClub", "updateClub", "closeClub", "renewClubLink"),
                 *("giveClubRole", "readmitToClub", "answerClubRequest"),
+                *("createClubSeason", "updateClubSeason", "deleteClubSeason"),
             ),
         ),
         Clause(text("Add games to your list from their records", "通过记录把牌局加入您的列表"), ("importRecord",)),

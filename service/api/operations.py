@@ -36,6 +36,7 @@ from service.store.port import Player, StoreUnavailable
 PATH_PARAMETERS: Final = {
     "room": "Id of the room.",
     "club": "Id of the club.",
+    "season": "Id of a season of a club.",
     "link": "What the link lets people become: `member` or `watcher`.",
     "table": "Id of a table.",
     "code": "A join code or a watch code, or the code of a link of a room, a club or a deal; case, width, spaces and "

@@ -100,6 +100,10 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (k.RemovedFromClub(), "/v1/me/clubs"),
     (k.ClubRoleNeeded(role="owner"), "/v1/clubs/cb_5kx3q2m4na7h"),
     (t.MembersOnly(player="pl_x5q2k7d3m4na"), "/v1/team-events/ev_7h2kx5q2m4na/teams"),
+    (
+        k.SeasonOver(season="cs_5kx3q2m4na7h", ended_at="2026-12-31T16:00:00.000Z"),
+        "/v1/clubs/cb_5kx3q2m4na7h/seasons/cs_5kx3q2m4na7h",
+    ),
     (k.LastOwner(), "/v1/clubs/cb_5kx3q2m4na7h/people/pl_x5q2k7d3m4na"),
     (
         b.BotsOnly(event="ev_20261120_shengji_4_bots"),

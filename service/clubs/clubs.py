@@ -105,15 +105,15 @@ class Clubs:
             raise NotFound(what="club", id=club)
         return stored
 
-    def led(self, player: str, club: str) -> Club:
-        """Return a club (id) of which a player is an owner or director.
+    def led(self, player: str, club: str, role: Role = "director") -> Club:
+        """Return a club (id) in which a player has at least a role.
 
         Raises:
             NotFound: there is none, or the player does not belong to it.
-            ClubRoleNeeded: the player is a member.
+            ClubRoleNeeded: the role does not suffice.
         """
         stored = self.of(player, club)
-        self._check(stored, player, "director")
+        self._check(stored, player, role)
         return stored
 
     def shown(self, player: str, club: str) -> Club:

@@ -10,7 +10,7 @@ class TooManyClubs(Refusal):
 
 
 class ClubFull(Refusal):
-    """The club has as many members, requests, or owners and directors as are allowed. `params`: `limit`, `what`."""
+    """The club has as many members, requests, officers or seasons as are allowed. `params`: `limit`, `what`."""
 
     code = "club-full"
 
@@ -25,6 +25,12 @@ class ClubRoleNeeded(Refusal):
     """Only an owner, or an owner or director, of the club may do this. `params`: `role`."""
 
     code = "club-role-needed"
+
+
+class SeasonOver(Refusal):
+    """The season of a club has ended, and stays as it is. `params`: `season`, `ended_at`."""
+
+    code = "season-over"
 
 
 class LastOwner(Refusal):

@@ -1,5 +1,6 @@
 """What operators do with events of teams: rename and remove events and teams."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -22,12 +23,16 @@ class Overseer:
         events: the events.
         store: stores them.
         tables: tables of the boards.
+        removed: is called with an event that has been removed.
     """
 
-    def __init__(self, events: TeamEvents, store: BoardStore, tables: Tables) -> None:
+    def __init__(
+        self, events: TeamEvents, store: BoardStore, tables: Tables, removed: Callable[[TeamEvent], None]
+    ) -> None:
         self._events: Final = events
         self._store: Final = store
         self._tables: Final = tables
+        self._removed: Final = removed
 
     def rename_event(self, event: str, name: str) -> str:
         """Rename an event and return the name before. Nobody else can rename one.
@@ -56,6 +61,7 @@ class Overseer:
         if team_event.progress["director"] is not None:
             self._store.teams.undirect(team_event.progress["director"], event, self._tables.now())
         self._store.remove(team_event.event)
+        self._removed(team_event)
         return team_event
 
     def rename_team(self, event: str, team: str, name: str) -> str:

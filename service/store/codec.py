@@ -54,6 +54,8 @@ DEAL_LINK: Final = b"z1"
 PAST_ROUND: Final = b"b1"
 RIDDLE: Final = b"g1"
 CLUB: Final = b"c1"
+SEASON: Final = b"s1"
+SEASON_EVENT: Final = b"e1"
 
 
 _NAME: Final = re.compile(rb"([a-z])([0-9]{1,4})(?:>([0-9]{1,6}(?:[.][0-9]{1,6}){0,3}))?")

@@ -9,6 +9,7 @@ from service.store.boards.events import BoardStore
 from service.store.boards.links import DealLinkStore
 from service.store.cache import CACHED_TABLES
 from service.store.clubs.clubs import ClubStore
+from service.store.clubs.seasons import SeasonStore
 from service.store.coach.past_rounds import PastRoundStore
 from service.store.coach.riddles import RiddleStore
 from service.store.connections.commands import Client
@@ -84,6 +85,7 @@ class Stores:
         self.people: Final = PeopleStore(client)
         self.circles: Final = CircleStore(client)
         self.clubs: Final = ClubStore(client)
+        self.seasons: Final = SeasonStore(client)
         self.tickets: Final = TicketStore(client)
         self.challenges: Final = ChallengeStore(client)
         self.moderation: Final = ModerationStore(client)

@@ -1,6 +1,6 @@
 """Results and ratings of players, and the leaderboards, by pool."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from service.rules.pools import POOLS
@@ -31,6 +31,11 @@ class Ratings:
         played, now = self._store.of_player(player, POOLS), self._now()
         places = self._store.places(player, list(played))
         return {name: public(result, now) for name, result in played.items()}, places
+
+    def of_players(self, players: Sequence[str], pool: str) -> dict[str, PublicResult]:
+        """Return player -> result in a pool, of those who have played in it. One round trip."""
+        now = self._now()
+        return {player: public(result, now) for player, result in self._store.of_players(players, pool).items()}
 
     def leaders(
         self, ruleset: str, start: int, limit: int, *, provisional: bool, inactive: bool

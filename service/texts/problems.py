@@ -401,7 +401,7 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "The club has no place left",
         "It takes {limit} at most. Its owners and directors can make room.",
         "俱乐部没有空位了",
-        "最多 {limit} 位。俱乐部的会长和干事可以腾出位置。",
+        "上限是 {limit}。俱乐部的会长和干事可以腾出位置。",
     ),
     "removed-from-club": _problem(
         "You have been removed from this club",
@@ -414,6 +414,12 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
         "An owner of the club can do it; what directors may do, a director can do too.",
         "您在俱乐部中的身份不能这样做",
         "会长可以这样做；干事可以做干事能做的事。",
+    ),
+    "season-over": _problem(
+        "The season is over",
+        "It ended at {ended_at}, and stays as it is. Make a new season.",
+        "赛季已经结束",
+        "赛季已于 {ended_at} 结束，不能再更改。请新建一个赛季。",
     ),
     "members-only": _problem(
         "The event is for members of a club",
@@ -716,6 +722,8 @@ REASONS: Final[dict[str, Text]] = {
         "You may say {limit} things about an event. Take some back.",
         "每场比赛您最多发表 {limit} 条解说。请先删除一些。",
     ),
+    "ends_before_it_begins": text("It has to end after it begins.", "结束时间须晚于开始时间。"),
+    "season_too_long": text("A season lasts 400 days at most ({limit} ms).", "赛季最长 400 天（{limit} 毫秒）。"),
     "too_many_rounds": text("There can be {limit} rounds at most.", "最多 {limit} 轮。"),
     "fixture_too_short": text(
         "A fixture of a league lasts a day at least ({limit} ms).", "联赛每轮至少一天（{limit} 毫秒）。"

@@ -19,7 +19,7 @@ from service.game.shuffle import SEED_BYTES
 from service.game.state.queries import is_sealed
 from service.game.state.types import State
 from service.rules.games import RULESETS
-from service.store.boards.events import BoardStore, StoredEvent, TeamRules
+from service.store.boards.events import BoardStore, Results, StoredEvent, TeamRules
 from service.store.port import StoreTooNew
 from service.store.tournaments.teams import Progress
 from service.tables import Tables
@@ -43,6 +43,8 @@ _STORED_WITHIN_MS: Final = 60_000
 ROOMS_AT_ONCE: Final = 8
 #: How long a clock waits before it examines an open round again (ms), unless something is due before.
 CHECK_MS: Final = 30_000
+#: How long after a change of an event of a club a clock counts it in the seasons of the club (ms).
+_COUNTED_AFTER_MS: Final = 1_000
 #: Number of events whose standings a process remembers.
 _MOST_COUNTED: Final = 16
 #: How long an event lasts if nobody closes it; a league lasts longer by its fixtures.
@@ -88,6 +90,7 @@ class TeamEvents:
         self._kept_ms: Final = (days or 36_500) * deals.DAY_MS
         self._random_bytes: Final = random_bytes
         self._counted: Final[dict[str, tuple[int, list[TeamStanding]]]] = {}
+        self._at_results: Callable[[TeamEvent], None] = lambda _: None
 
     def now(self) -> int:
         """Return the time of the service (ms)."""
@@ -257,6 +260,7 @@ class TeamEvents:
         team_event = self.settled(team_event)
         number, now = len(team_event.progress["rounds"]), self.now()
         if not number or team_event.progress["rounds"][-1]["is_scored"]:
+            self._at_results(team_event)
             return self.follows_at(team_event)
         entry = team_event.progress["rounds"][-1]
         if teams.is_over(entry, now):
@@ -275,6 +279,7 @@ class TeamEvents:
             team_event = self.change(
                 team_event, lambda progress: teams.scored(teams.round_closed(progress, number, now), number)
             )
+            self._at_results(team_event)
             return self.follows_at(team_event)
         entry = team_event.progress["rounds"][-1]
         agreed_at = fixtures.next_at(entry)
@@ -285,6 +290,14 @@ class TeamEvents:
         rounds = team_event.progress["rounds"]
         is_over = self.now() >= teams.ended_at(*team_event)
         return None if is_over or not rounds or not rounds[-1]["is_scored"] else forms.follows_at(*team_event)
+
+    def on_results(self, results: Callable[[TeamEvent], None]) -> None:
+        """Have a function called by the clock's process with events whose last round is scored, perhaps again."""
+        self._at_results = results
+
+    def look_at(self, events: Sequence[str]) -> None:
+        """Have a clock examine events (ids), and call what `on_results` was given for those that it concerns."""
+        self._store.teams.plan_all(events, self.now())
 
     def plan(self, team_event: TeamEvent) -> None:
         """Have a clock examine an event now, and from then on as long as `go_on` says."""
@@ -321,6 +334,9 @@ class TeamEvents:
         Raises:
             NotFound: the event no longer exists.
         """
+        if "club" in team_event.event["teams"] and team_event.progress["rounds"]:
+            # What it counts in the seasons of the club may change. Before, since this process may die after it.
+            self._store.teams.plan(team_event.event["id"], self.now() + _COUNTED_AFTER_MS)
         progress = self._store.teams.change(team_event.event["id"], change, self.now())
         if progress is None:
             raise NotFound(what="event", id=team_event.event["id"])
@@ -420,6 +436,10 @@ class TeamEvents:
         for oldest in [*self._counted][:-_MOST_COUNTED]:
             self._counted.pop(oldest, None)
         return known[1]
+
+    def results_of_round(self, event: StoredEvent, number: int) -> Results:
+        """Return the results of the boards of a round."""
+        return self._store.results(event["id"], boards_of(event, number))
 
     def matches(self, event: StoredEvent, progress: Progress) -> list[Match]:
         """Return all matches of finished rounds."""

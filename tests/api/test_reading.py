@@ -120,7 +120,9 @@ class House:
         self.done(self.mei.post("/v1/me/ticket", {"ruleset": "shengji", "players": 4}))
         room = self.done(lin.post("/v1/rooms", {"name": "Friday", "rules": {"ruleset": "shengji", "players": 4}}))
         club = self.done(lin.post("/v1/clubs", {"name": "Lakeside"}))
-        self.parts |= {"club": club["club"], "club_link": club["code"]}
+        spring = {"name": "Spring", "starts_at": "2020-03-01T00:00:00Z", "ends_at": "2020-06-01T00:00:00Z"}
+        season = self.done(lin.post(f"/v1/clubs/{club['club']}/seasons", spring))
+        self.parts |= {"club": club["club"], "club_link": club["code"], "season": season["season"]}
         self.parts |= {"room": room["room"], "room_link": room["links"]["member"]}
 
     def team_events(self):
@@ -184,6 +186,9 @@ ASKED: Final = {
     "getClub": ("lin", ["/v1/clubs/{club}"]),
     "listClubTables": ("lin", ["/v1/clubs/{club}/tables"]),
     "listClubEvents": ("lin", ["/v1/clubs/{club}/events"]),
+    "listClubSeasons": ("lin", ["/v1/clubs/{club}/seasons"]),
+    "getClubSeason": ("lin", ["/v1/clubs/{club}/seasons/{season}"]),
+    "getClubRanking": ("lin", ["/v1/clubs/{club}/ranking?ruleset=shengji"]),
     "getClubLink": ("mei", ["/v1/club-links/{club_link}"]),
     "getDeals": ("lin", ["/v1/rulesets/{ruleset}/deals/4"]),
     "listRulesets": ("lin", ["/v1/rulesets"]),

@@ -58,6 +58,10 @@ def api(world):
     return schemathesis.openapi.from_wsgi("/openapi.yaml", world.app, config=config)
 
 
+#: When the season of a club is.
+SPRING = {"starts_at": "2026-03-01T00:00:00Z", "ends_at": "2026-06-01T00:00:00Z"}
+
+
 @pytest.fixture(scope="module")
 def made_places(world):
     """Values of path parameters (tables in every phase, and what belongs to them), and the contents of Redis."""
@@ -75,6 +79,7 @@ def made_places(world):
     cup = a_cup(director, world.player())
     room = director.post("/v1/rooms", {"name": "Friday", "rules": {"ruleset": "shengji", "players": 4}}).json
     club = director.post("/v1/clubs", {"name": "Lakeside"}).json
+    season = director.post(f"/v1/clubs/{club['club']}/seasons", {"name": "Spring", **SPRING}).json
     deal = director.post(f"/v1/games/{game}/rounds/1/deal-links").json
     places = {
         "table": [*tables.values(), "tb_nothing"],
@@ -95,6 +100,7 @@ def made_places(world):
         "problem": ["illegal-play", "nothing"],
         "room": [room["room"], "rm_nothing"],
         "club": [club["club"], "cb_nothing"],
+        "season": [season["season"], "cs_nothing"],
         "link": ["member", "x"],
         **{
             name: [f"{name}_nothing"]

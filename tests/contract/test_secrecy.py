@@ -112,7 +112,7 @@ OF_A_TABLE = re.compile(r"\{(table|game|player|code)\}|/v1/(me|tables|pools|lead
 #: Parameters that lead to nothing here.
 NOWHERE = (
     *("event", "webhook", "match", "team", "challenge", "block", "code_id"),
-    *("room", "club", "riddle", "holiday", "comment"),
+    *("room", "club", "season", "riddle", "holiday", "comment"),
 )
 
 

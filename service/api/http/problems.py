@@ -58,6 +58,7 @@ STATUS: Final[Mapping[str, int]] = {
     "club-full": 409,
     "removed-from-club": 403,
     "club-role-needed": 403,
+    "season-over": 409,
     "last-owner": 409,
     "members-only": 403,
     "too-many-tokens": 409,

@@ -425,7 +425,7 @@ def export_account(request: ApiRequest) -> Response:
         "directed": stored.directed,
         "comments": _comments(stored.comments),
         "rooms": [_room(circle, stored.player["id"]) for circle in stored.circles],
-        "clubs": [_club(club, stored.player["id"]) for club in stored.clubs],
+        "clubs": [_club(services, club, stored.player["id"]) for club in stored.clubs],
         "deal_links": [*map(_sent_deal, stored.deals_sent), *starmap(_entered_deal, stored.deals_entered.items())],
         "rounds": [shown_round(each) for each in stored.rounds],
         "riddles": [*starmap(shown_answer, stored.riddles.items())],
@@ -444,10 +444,21 @@ def _room(circle: Circle, player: str) -> dict[str, object]:
     return {"room": circle["id"], "name": circle["name"], "role": own["role"], "since": timestamp(own["since"])}
 
 
-def _club(club: Club, player: str) -> dict[str, object]:
+def _club(services: Services, club: Club, player: str) -> dict[str, object]:
     own = club["members"].get(player)
     since = own["since"] if own is not None else club["requests"][player]
-    return {"club": club["id"], "name": club["name"], "role": own and own["role"], "since": timestamp(since)}
+    seasons = [
+        {
+            "season": season["id"],
+            "name": season["name"],
+            "rank": row["rank"],
+            "points": row["points"],
+            "events": [line["event"] for line in row["results"]],
+        }
+        for season, row in (services.seasons.of_player(player, club["id"]) if own is not None else ())
+    ]
+    about = {"club": club["id"], "name": club["name"], "role": own and own["role"], "since": timestamp(since)}
+    return {**about, "seasons": seasons}
 
 
 def _comments(by_event: Mapping[str, Sequence[Comment]]) -> list[dict[str, object]]:

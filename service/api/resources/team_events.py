@@ -13,6 +13,7 @@ from service.accounts.kept_bytes import (
     NOTHING,
     NOTICE,
     RULING,
+    SEASON_EVENT,
     TEAM,
     TEAM_BOARD,
     TEAM_EVENT,
@@ -125,7 +126,7 @@ def create_team_event(request: ApiRequest) -> Response:
     members = [] if club is None else request.services.clubs.led(player, club)["members"]
 
     def create() -> dict[str, Any]:
-        request.keep(NOTICE * len(members))
+        request.keep((NOTICE * len(members) + SEASON_EVENT) if club is not None else NOTHING)
         request.keep(TEAM_EVENT + TEAM_BOARD * forms.chosen(spec)["rounds"] * spec["boards"])
         made = request.services.team_events.create(player, spec, id_once(request, "ev_"))
         if club is not None:

@@ -124,6 +124,16 @@ class ClubPreview(f.Contract):
     club = f.text("Its id; null: the caller does not belong to it.", nullable=True, example="cb_5kx3q2m4na7h")
 
 
+class KeptSeason(f.Contract):
+    """What a player has come to in a season of a club."""
+
+    season = f.text("Its id.", example="cs_5kx3q2m4na7h")
+    name = f.text("What it is called.", example="Spring")
+    rank = f.integer("The player's rank.", example=1)
+    points = f.number("The player's points.", example=436.5)
+    events = f.array(f.text("", example="ev_5kx3q2m4na7h"), "The events that the player has played.")
+
+
 class KeptClub(f.Contract):
     """A club of the player, or one that the player asks to join."""
 
@@ -131,3 +141,4 @@ class KeptClub(f.Contract):
     name = f.text(_NAME, example="Lakeside")
     role = f.extensible(f"{_ROLE} null: the player asks to join.", ROLES, nullable=True)
     since = f.time("Since when the player has belonged to it, or has asked.")
+    seasons = f.array(f.nested(KeptSeason), "Its seasons in which the player has results; empty for who asks to join.")

@@ -39,7 +39,8 @@ def timestamp(milliseconds: int | None) -> str | None:
 
 @lru_cache(maxsize=256)
 def _to_the_second(seconds: int) -> str:
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%S}"
+    # `%Y` does not fill years before 1000 with zeros.
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")[: -len("+00:00")]
 
 
 #: Shows the value of a field.

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final, Literal, NotRequired, TypeAlias, TypedDict
 
 from service.store import codec, keys
+from service.store.clubs import seasons
 from service.store.connections.commands import Client
 from service.store.pages import Entry, latest
 from service.store.players.own_lists import OwnLists
@@ -203,6 +204,7 @@ class ClubStore(OwnLists):
         """Let a club and its code count anew from now on, and list it as it is."""
         ttl_ms = CLUB_MS if len(club["members"]) > 1 else ALONE_MS
         self._redis.pexpire(keys.club(club["id"]), ttl_ms)
+        seasons.keep_with_club(self._redis, club["id"], ttl_ms)
         self._redis.set(keys.club_link(club["code"]), club["id"], px=ttl_ms)
         if club["is_listed"]:
             self._redis.zadd(keys.CLUBS, {club["id"]: place_of(club)})
@@ -210,6 +212,7 @@ class ClubStore(OwnLists):
             self.unlist([club["id"]])
 
     def _delete(self, club: Club) -> None:
+        seasons.delete_with_club(self._redis, club["id"])
         names = (keys.club(club["id"]), keys.club_tables(club["id"]), keys.club_events(club["id"]))
         for name in (*names, keys.club_link(club["code"])):
             self._redis.delete(name)

@@ -421,6 +421,20 @@ club_events = by_one(
     "the latest 200; expires 400 days after the last",
     _NOT_PERSONAL,
 )
+club_seasons = by_one(
+    "sj:club-seasons:<club>",
+    "hash",
+    "season of a club → its name, and what counts in it",
+    "at most 12; expires with the club",
+    _NOT_PERSONAL,
+)
+club_season = by_one(
+    "sj:club-season:<season>",
+    "hash",
+    "event of teams in a season → who has played it, by ids, and with what result, compressed",
+    "at most 100; expires with the club",
+    Personal("clubs", False, "ids and places, without names; nothing tells whose the id of a deleted player was"),
+)
 clubs_of = by_one(
     "sj:{players}:clubs:<player>",
     "sorted set",

@@ -17,8 +17,9 @@ from service.store.scripts import Script, translate_errors
 
 #: Most games in a player's list; the oldest are dropped.
 MOST_GAMES: Final = 2_000
-#: Number of games read at a time.
+#: Number of games read at a time, of a list and by id.
 _PART: Final = 50
+_AT_ONCE: Final = 200
 
 #: Redis' reply to PTTL for a key that does not exist.
 _GONE: Final = -2
@@ -100,6 +101,20 @@ class PastGameStore:
         lists = [keys.past_games_of(player) for player in game["parts"]]
         listed = (game["game"], game["ended_at"], "" if ttl_ms is None else ttl_ms, MOST_GAMES)
         _LIST_GAME.run(self._redis, (keys.RECORDS, *lists), *listed, *game["parts"])
+
+    @translate_errors
+    def several(self, games: Sequence[str]) -> dict[str, PastGame]:
+        """Return the entries of games (ids), of those that are stored. Reads `_AT_ONCE` at a time."""
+        entries: dict[str, PastGame] = {}
+        for first in range(0, len(games), _AT_ONCE):
+            part = games[first : first + _AT_ONCE]
+            pipeline = self._redis.pipeline(transaction=False)
+            for game in part:
+                pipeline.get(keys.past_game(game))
+            for game, stored in zip(part, pipeline.execute(), strict=True):
+                if stored is not None:
+                    entries[game] = codec.decode(codec.PAST_GAME, stored, f"past game {game}")
+        return entries
 
     def newest_first(self, player: str, before: Position | None = None) -> Iterator[PastGame]:
         """Yield the games of a player's list after a position, reading `_PART` at a time.

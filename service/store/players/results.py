@@ -121,6 +121,11 @@ class ResultStore:
         return _results(rulesets, pipeline.execute())
 
     @translate_errors
+    def of_players(self, players: Sequence[str], ruleset: str) -> dict[str, Result]:
+        """Return player -> result in a ruleset, of those who have played it. One round trip."""
+        return _results(players, self._redis.hmget(keys.results(ruleset), players)) if players else {}
+
+    @translate_errors
     def leaders(self, ruleset: str, start: int, count: int) -> list[tuple[str, Result]]:
         """Return players and results, best first, from rank `start` on (from 0)."""
         names = [name.decode() for name in self._redis.zrevrange(keys.leaders(ruleset), start, start + count - 1)]

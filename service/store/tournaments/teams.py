@@ -1,6 +1,6 @@
 """Team events: entries, pairings, and the director's rulings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NotRequired, TypedDict
 
 from service.common import fastjson
@@ -247,6 +247,12 @@ class TeamStore:
             only_new: leave an event that a clock examines already as it is.
         """
         self._redis.zadd(keys.TEAM_ROUNDS, {event: at}, nx=only_new, lt=not only_new)
+
+    @translate_errors
+    def plan_all(self, events: Sequence[str], at: int) -> None:
+        """Have a clock examine events at a time (ms), or earlier if it would anyway."""
+        if events:
+            self._redis.zadd(keys.TEAM_ROUNDS, dict.fromkeys(events, at), lt=True)
 
     @translate_errors
     def lease(self, now: int, until: int, limit: int) -> list[str]:

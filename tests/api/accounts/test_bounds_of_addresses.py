@@ -91,6 +91,8 @@ ROWS: dict[str, Kept | str] = {
     "a challenge": NOTHING,
     "a room": Kept(8_000, kept.ROOM),
     "a club": Kept(4_000, kept.CLUB),
+    "a season of a club": Kept(6_000, kept.SEASON),
+    "what is played in a season": Kept(800, kept.TEAM_MEMBER),
     "reports of players": Kept(20_000, kept.REPORT, 1_000),
     "reports of a reporter": ELSEWHERE,
     "objections to plays of AI players": Kept(5_000, kept.OBJECTION, 1_000),

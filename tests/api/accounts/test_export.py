@@ -14,6 +14,7 @@ from service.tables.results import new_result
 from tests.api.boards.test_deal_links import play_round, seated, send
 from tests.api.contract import assert_problem
 from tests.api.game.test_games import whole_game
+from tests.api.people.test_club_seasons import played_by
 from tools.orders.messages import Messages
 
 DAY_MS = 24 * 3_600_000
@@ -111,6 +112,15 @@ def telling(redis, words):
     return names
 
 
+def keep_season(world, lin):
+    """Keep a result of a player in a season of a club."""
+    about = {"name": "Spring", "starts_at": "2020-03-01T00:00:00Z", "ends_at": "2020-06-01T00:00:00Z"}
+    season = lin.post(f"/v1/clubs/{lin.club}/seasons", about).json["season"]
+    began_at = 1_583_020_800_000
+    played = played_by(lin.player["id"], began_at=began_at)
+    world.stores.seasons.keep(lin.club, season, "ev_9", played)
+
+
 @pytest.fixture
 def full(world, lin):
     """A player with data in every key that can hold some; `words` find it."""
@@ -131,6 +141,7 @@ def full(world, lin):
     keep_board(world, me)
     lin.event = keep_team(world, lin)
     lin.club = lin.post("/v1/clubs", {"name": "Lakeside"}).json["club"]
+    keep_season(world, lin)
     lin.room = lin.post("/v1/rooms", {"name": "Friday", "rules": {"ruleset": "shengji", "players": 4}}).json["room"]
     keep_deals(world, me)
     rated = {**new_result(), "games": 1, "rated_games": 1, "met": {"pl_other": [1, world.now]}}
@@ -201,6 +212,8 @@ def test_an_export_holds_what_the_rows_say(world, full):
     assert (of_teams["event"], of_teams["name"], of_teams["results"]) == (full.event, "Lin", [])
     assert answer["directed"] == [full.event]
     assert [(each["club"], each["role"]) for each in answer["clubs"]] == [(full.club, "owner")]
+    [season] = answer["clubs"][0]["seasons"]
+    assert (season["name"], season["rank"], season["points"], season["events"]) == ("Spring", 1, 50, ["ev_9"])
     assert [(each["room"], each["role"]) for each in answer["rooms"]] == [(full.room, "host")]
     assert [each["part"] for each in answer["deal_links"]] == ["sender", "playing"]
     assert [each["state"] for each in answer["friends"]] == ["friend"]

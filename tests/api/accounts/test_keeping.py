@@ -9,6 +9,7 @@ from service.accounts import kept_bytes
 from service.accounts.kept_bytes import BY_HANDLER
 from service.api.resources import RESOURCES
 from service.clubs.clubs import MOST_OFFICERS
+from service.clubs.seasons import MOST_EVENTS
 from service.common.settings import Budget, Settings
 from service.store import keys
 from service.tables.writing import UNUSED_LIFETIME_MS
@@ -181,7 +182,19 @@ def _answer(world):
     return lambda: lin.put(f"/v1/clubs/{made['club']}/requests/{mei.player['id']}/answer", {"accept": True})
 
 
+def _season(world):
+    """With the most events that can be chosen."""
+    lin, made = _club(world)
+    events = [f"ev_{number:0>12}" for number in range(MOST_EVENTS)]
+    for number, event in enumerate(events):
+        world.stores.clubs.note_event(made["club"], event, number)
+    about = {"name": "春" * 40, "starts_at": "2026-03-01T00:00:00Z", "ends_at": "2026-06-01T00:00:00Z"}
+    path = f"/v1/clubs/{made['club']}/seasons"
+    return lambda: lin.post(path, {**about, "best": 100, "events": events}, headers=key(1))
+
+
 SCENES = {
+    "createClubSeason": _season,
     "createClub": _with("/v1/clubs", CLUB, headers=key(1)),
     "joinClub": _join_club,
     "askToJoinClub": _ask,

@@ -333,6 +333,14 @@ def _(world, headers):
     return mei.patch(f"/v1/clubs/{made['club']}", {"name": "Mine"}, headers=headers)
 
 
+@produces("season-over")
+def _(world, headers):
+    lin = world.player()
+    about = {"name": "Spring", "starts_at": "2020-03-01T00:00:00Z", "ends_at": "2020-06-01T00:00:00Z"}
+    path = f"/v1/clubs/{club(lin)['club']}/seasons"
+    return lin.patch(f"{path}/{lin.post(path, about).json['season']}", {"best": 1}, headers=headers)
+
+
 @produces("members-only")
 def _(world, headers):
     lin = world.player()

@@ -109,7 +109,8 @@ ELSEWHERE = {
         (
             *("getClubLink", "getClub", "updateClub", "closeClub", "renewClubLink", "giveClubRole", "removeFromClub"),
             *("readmitToClub", "askToJoinClub", "withdrawClubRequest", "answerClubRequest", "reportClub"),
-            *("listClubTables", "listClubEvents"),
+            *("listClubTables", "listClubEvents", "listClubSeasons", "createClubSeason", "getClubSeason"),
+            *("updateClubSeason", "deleteClubSeason", "getClubRanking"),
         ),
         "clubs: tests/api/people/test_clubs.py",
     ),

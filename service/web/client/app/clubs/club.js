@@ -11,6 +11,9 @@ import { Clubs, Invited } from "./entry.js";
 import { Link } from "./link.js";
 import { Events, Tables } from "./meetings.js";
 import { People, Requests } from "./people.js";
+import { RankingScreen } from "./ranking.js";
+import { SeasonScreen } from "./season.js";
+import { Seasons } from "./seasons.js";
 import { Change, Leave } from "./settings.js";
 import { roleText, say } from "./words.js";
 
@@ -100,6 +103,7 @@ function ClubScreen({ id }) {
               <div class="room">
                 <${Requests} ...${props} />
                 <${Events} ...${props} />
+                <${Seasons} ...${props} />
                 <${Tables} ...${props} />
                 <${People} ...${props} />
                 <${Link} ...${props} />
@@ -118,7 +122,15 @@ function ClubScreen({ id }) {
 }
 
 /** @param {import("../routes.js").Address} address */
-function clubScreen({ rest: [id], asked: { code } }) {
+function clubScreen({ rest: [id, part, season], asked: { code } }) {
+  if (id && part === "season" && season)
+    return html`
+      <${SeasonScreen} key=${season} club=${id} season=${season} />
+    `;
+  if (id && part === "ranking")
+    return html`
+      <${RankingScreen} key=${id} club=${id} />
+    `;
   if (id)
     return html`
       <${ClubScreen} key=${id} id=${id} />

@@ -43,6 +43,45 @@ const TEXTS = {
   running: text("round {round}", "第 {round} 轮"),
   over: text("over", "已结束"),
 
+  seasons: text("Seasons", "赛季"),
+  season: text("Season", "赛季"),
+  seasons_none: text("No season yet.", "还没有赛季。"),
+  season_make: text("Make a season", "新建赛季"),
+  season_name: text("Name of the season", "赛季名称"),
+  season_first: text("First day", "第一天"),
+  season_last: text("Last day", "最后一天"),
+  season_span: text("{first} to {last}", "{first} 至 {last}"),
+  season_points: text("What an event counts", "每场比赛怎么计分"),
+  percent: text("the percentage of the pair or team", "本队（本对）得分率"),
+  beaten: text("a point for each pair or team behind", "每超过一队（一对）得 1 分"),
+  places: text("by place: 10, 8, 6, 5, 4, 3, 2, 1", "按名次：10、8、6、5、4、3、2、1"),
+  season_best: text("Only the best events of each player (empty: all)", "每人只计最好的几场（留空：全部）"),
+  season_best_of: text("best {count} events", "最好 {count} 场"),
+  season_all: text("All events of the club count", "俱乐部所有比赛都算"),
+  season_events: text("These events count", "计入这些比赛"),
+  season_how: text(
+    "An event counts by the day on which it began, as soon as it is over, for those who have played at least half of the boards.",
+    "比赛按开始的日期计入，结束后生效；至少打了一半副数的人得分。",
+  ),
+  season_empty: text("Nothing has been played yet.", "还没有比赛结果。"),
+  season_standings: text("Standings", "名次"),
+  season_counted: text("{count} event|{count} events", "{count} 场"),
+  season_line: text("{event}: place {place} of {of}, {points} points", "{event}：第 {place} 名，共 {of}，{points} 分"),
+  season_line_not: text(
+    "{event}: place {place} of {of}, {points} points, not among the best",
+    "{event}：第 {place} 名，共 {of}，{points} 分，未计入",
+  ),
+  season_runs: text("not over", "未结束"),
+  season_change: text("Change the season", "更改赛季"),
+  season_delete: text("Delete the season", "删除赛季"),
+  season_delete_sure: text("Its standings are gone for good.", "赛季的名次将永久删除。"),
+  season_delete_yes: text("Delete for good", "永久删除"),
+  points: text("Points", "分数"),
+  event_removed: text("Removed event", "已移除的比赛"),
+  ranking: text("Ranking of the members", "会员排名"),
+  ranking_none: text("No member has played this game yet.", "还没有会员玩过。"),
+  ranking_how: text("By the ratings that members have at all tables.", "按会员在所有牌桌上的积分排名。"),
+
   link: text("Invite", "邀请"),
   link_label: text("Link to the club", "俱乐部的链接"),
   link_how: text("Whoever opens it joins the club. It always works.", "打开就能加入，一直有效。"),
@@ -99,6 +138,10 @@ const TEXTS = {
 
 /** Like `t`. @param {keyof typeof TEXTS} key @param {Record<string, string | number>} [values] */
 export const say = (key, values) => said(TEXTS[key][language()], values);
+
+/** What an event counts; a rule of a later service, by its name. @param {string} points */
+export const pointsText = (points) =>
+  points === "percent" || points === "beaten" || points === "places" ? say(points) : points;
 
 /** What a role is called; one of a later service, by its name. @param {string} role */
 export const roleText = (role) => (role === "owner" || role === "director" || role === "member" ? say(role) : role);

@@ -100,13 +100,21 @@ export function soonText(time, seconds) {
 export const dayText = (day) =>
   new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day));
 
-/** The end of a day in the device's time zone, for the API. @param {string} day `2026-11-20` */
-export function endOfDay(day) {
-  const end = `${day}T23:59:59.999`;
-  const east = (Date.parse(`${end}Z`) - Date.parse(end)) / 60_000; // minutes
+/** The day of a time, in the device's time zone. @param {string} time RFC 3339 */
+export const dateText = (time) => new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(Date.parse(time));
+
+/** A time in the device's time zone, for the API. @param {string} time `2026-11-20T20:00:00` */
+function zoned(time) {
+  const east = (Date.parse(`${time}Z`) - Date.parse(time)) / 60_000; // minutes
   const digits = (/** @type {number} */ number) => String(Math.floor(number)).padStart(2, "0");
-  return `${end}${east < 0 ? "-" : "+"}${digits(Math.abs(east) / 60)}:${digits(Math.abs(east) % 60)}`;
+  return `${time}${east < 0 ? "-" : "+"}${digits(Math.abs(east) / 60)}:${digits(Math.abs(east) % 60)}`;
 }
+
+/** The beginning of a day in the device's time zone. @param {string} day `2026-11-20` */
+export const startOfDay = (day) => zoned(`${day}T00:00:00.000`);
+
+/** The end of a day in the device's time zone. @param {string} day `2026-11-20` */
+export const endOfDay = (day) => zoned(`${day}T23:59:59.999`);
 
 /** A number with so many decimal places, and a sign if it is wanted. @param {number} number @param {number} places @param {"exceptZero"} [signDisplay] */
 export const decimal = (number, places, signDisplay) =>
