@@ -407,6 +407,24 @@ ROWS: Final[dict[str, Row]] = {
         },
         has_words=True,
     ),
+    "director_named": Row(
+        "Somebody has made the caller a director of an event of teams. Give the office up with `DELETE "
+        "/v1/team-events/{event}/directors/{player}`. Sent once an event.",
+        "tables:read",
+        {
+            "event": f.text("Id of the event of teams.", example="ev_7h2kx5q2m4na"),
+            "event_name": f.text("Its name.", example="Spring Cup"),
+            **_other_player("the director who has named the caller"),
+        },
+        has_words=True,
+        notice=Notice(
+            text("You direct an event", "您担任比赛裁判"),
+            text("Somebody has named you a director of an event.", "有人请您担任一场比赛的裁判。"),
+            "all",
+            "Somebody has made the player a director of an event of teams.",
+            opens="start",
+        ),
+    ),
     "time_proposed": Row(
         "Somebody proposes a time for the caller's match in a league. Agree with `PUT …/matches/{match}/time`, or "
         "propose another one.",

@@ -183,7 +183,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
             (
                 *("createTeamEvent", "closeTeamEvent", "startRound", "changeRound"),
                 *("ruleOnBoard", "ruleOnMatch", "takeBackRuling", "penalizeTeam", "undoRuling"),
-                *("showTeamEvent", "hideTeamEvent"),
+                *("showTeamEvent", "hideTeamEvent", "nameDirector", "removeDirector", "passOnLead"),
             ),
         ),
     ),

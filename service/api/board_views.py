@@ -1,7 +1,7 @@
 """Boards and events of teams as JSON, and boards of matches as CSV."""
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from typing import Final
 
@@ -62,8 +62,18 @@ def listed(team_event: TeamEvent, now: int, player: str) -> dict[str, object]:
     return {**summary(team_event, now), "mine": own_part(team_event, player)}
 
 
-def whole(team_event: TeamEvent, now: int, player: str, table: str | None) -> dict[str, object]:
-    """Return an event of teams with its teams and rounds, for a player and the table where they play now."""
+def whole(
+    team_event: TeamEvent, now: int, player: str, table: str | None, leader: str | None = None
+) -> dict[str, object]:
+    """Return an event of teams with its teams and rounds, for a player.
+
+    Args:
+        team_event: the event.
+        now: the time (ms).
+        player: who reads it (id).
+        table: where they play now.
+        leader: name of the director who leads it.
+    """
     event, progress = team_event
     return {
         **summary(team_event, now),
@@ -71,15 +81,30 @@ def whole(team_event: TeamEvent, now: int, player: str, table: str | None) -> di
         "played": played(team_event, now),
         "commitments": [commitments(board)[0] for board in event["boards"]],
         "showing": _showing(progress, player),
+        "directors": _directors(progress, leader),
         "mine": {**own_part(team_event, player), "table": table, "fixture": _fixture(team_event, player, now)},
     }
 
 
+def _directors(progress: Progress, leader: str | None) -> list[dict[str, object]]:
+    """Return who directs an event, first who leads it."""
+    first = {} if progress["director"] is None else {progress["director"]: leader}
+    return [
+        {
+            "player": player,
+            "name": name,
+            "leads": teams.leads(progress, player),
+            "offered": player == progress.get("heir"),
+        }
+        for player, name in {**first, **progress.get("directors", {})}.items()
+    ]
+
+
 def _showing(progress: Progress, player: str) -> dict[str, object] | None:
-    """Return how an event is shown; only its director reads who comments."""
+    """Return how an event is shown; only its directors read who comments."""
     if "showing" not in progress:
         return None
-    return {**progress["showing"], **({} if progress["director"] == player else {"commentators": []})}
+    return {**progress["showing"], **({} if teams.directs(progress, player) else {"commentators": []})}
 
 
 def played(team_event: TeamEvent, now: int) -> list[dict[str, object]]:
@@ -186,19 +211,20 @@ def own_part(team_event: TeamEvent, player: str) -> dict[str, object]:
     }
 
 
-def act_of(team_event: TeamEvent, act: Act, *, directs: bool, name: str | None) -> dict[str, object]:
-    """Return an act of the log, with the director's name.
+def act_of(team_event: TeamEvent, act: Act, *, directs: bool, names: Mapping[str, str]) -> dict[str, object]:
+    """Return an act of the log, with names of players.
 
     What a ruling counts in a round that is not over, and why, is for directors.
     """
     number = act.get("round", 0)
     is_shown = directs or "match" not in act or team_event.progress["rounds"][number - 1]["is_scored"]
-    about = {field: act.get(field) for field in ("round", "match", "board", "team", "undoes")}
+    about = {field: act.get(field) for field in ("round", "match", "board", "team", "player", "undoes")}
     return {
         "number": act["number"],
         "at": timestamp(act["at"]),
         "by": act["by"],
-        "name": name,
+        "name": names.get(act["by"] or ""),
+        "player_name": names.get(act.get("player") or ""),
         "plays": act.get("plays", False),
         "what": act["what"],
         "reason": (act["reason"] or None) if is_shown else None,

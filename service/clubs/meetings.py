@@ -133,7 +133,7 @@ class Meetings:
         heirs = self._heirs(players, club)
         for _, event in self._store.events_of(club):
             with suppress(NotFound):
-                team_event = self._events.event(event)
+                team_event = self._events.removed(self._events.event(event), players)
                 if team_event.progress["director"] in players:
                     self._events.hand_over(team_event, heirs)
 

@@ -201,7 +201,7 @@ class Showing:
             NotFound: there is no such event, or not such a comment that the player may delete.
         """
         team_event = self._events.event(event)
-        directs = team_event.progress["director"] == player
+        directs = teams.directs(team_event.progress, player)
         for author, said in self._store.comments.of_event(event).items():
             if any(each["id"] == comment for each in said) and (directs or author == player):
                 self.delete(event, author, comment)

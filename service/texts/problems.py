@@ -187,9 +187,9 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "not-director": _problem(
         "You do not direct this event",
-        "Only the director of the event {event} can do this.",
+        "Only a director of the event {event} can do this; directors are named by the one who leads it.",
         "您不是该比赛的裁判",
-        "只有比赛 {event} 的裁判才能这样做。",
+        "只有比赛 {event} 的裁判才能这样做；裁判由主裁判任命。",
     ),
     "plays-in-event": _problem(
         "You play in this event",
@@ -713,6 +713,22 @@ REASONS: Final[dict[str, Text]] = {
     "too_few_teams": text(
         "The round needs {fewest} complete entries, each of which has agreed.",
         "开始这一轮至少要有 {fewest} 个已确认的完整报名。",
+    ),
+    "takes_no_office": text(
+        "{player} does not take invitations from you. Name somebody else.",
+        "{player} 不接受您的邀请。请另请他人。",
+    ),
+    "no_office_in_club": text(
+        "Only owners and directors of the club can direct its events. Give {player} a role in the club first.",
+        "只有俱乐部的会长和干事才能担任其比赛的裁判。请先在俱乐部中为 {player} 设定职务。",
+    ),
+    "too_many_directors": text(
+        "An event has at most {limit} directors. Remove one first.",
+        "一场比赛最多 {limit} 名裁判。请先移除一名。",
+    ),
+    "leads_event": text(
+        "{player} leads the event. Pass on the lead to another director first.",
+        "{player} 是主裁判。请先将主裁判之职交给另一名裁判。",
     ),
     "too_many_commentators": text(
         "Those who have said something stay named; an event can have {limit} commentators in all.",

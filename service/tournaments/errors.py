@@ -10,7 +10,7 @@ class MembersOnly(Refusal):
 
 
 class NotDirector(Refusal):
-    """Only the director of the event may do this. `params`: `event`."""
+    """Only a director of the event may do this, or the one who leads it. `params`: `event`."""
 
     code = "not-director"
 

@@ -7,7 +7,7 @@ reads.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
@@ -21,7 +21,7 @@ from service.game.state.types import State
 from service.rules.games import RULESETS
 from service.store.boards.events import BoardStore, Results, StoredEvent, TeamRules
 from service.store.port import StoreTooNew
-from service.store.tournaments.teams import Progress
+from service.store.tournaments.teams import Progress, without_director
 from service.tables import Tables
 from service.tables.writing import UNUSED_LIFETIME_MS
 from service.tournaments import fixtures, forms, match_tables, standings, teams
@@ -358,22 +358,71 @@ class TeamEvents:
 
         Raises:
             NotFound, EventClosed: see `opened`.
-            NotDirector: the player does not direct it, or has no office in its club, before its first round.
+            NotDirector: see `check_directs`; or the player has no office in its club, before its first round.
         """
         team_event = self.event(event)
-        teams.check_director(team_event.event, team_event.progress, player)
+        self.check_directs(team_event, player)
         teams.check_open(team_event.event, team_event.progress, self.now())
         if not team_event.progress["rounds"] and not self.has_office(team_event, player):
             raise NotDirector(event=event)
         return team_event
+
+    def directs(self, team_event: TeamEvent, player: str) -> bool:
+        """Return whether a player directs an event, perhaps closed; named ones only with an office in its club."""
+        progress = team_event.progress
+        is_named = teams.directs(progress, player) and not teams.leads(progress, player)
+        return self.has_office(team_event, player) if is_named else teams.directs(progress, player)
+
+    def check_directs(self, team_event: TeamEvent, player: str) -> None:
+        """Check that a player directs an event, perhaps closed.
+
+        Raises:
+            NotDirector: the player does not direct it.
+        """
+        if not self.directs(team_event, player):
+            raise NotDirector(event=team_event.event["id"])
 
     def has_office(self, team_event: TeamEvent, player: str) -> bool:
         """Return whether a player is an owner or director of the club of an event, if it is for one."""
         club = team_event.event["teams"].get("club")
         return club is None or self._role_in_club(club, player) in {"owner", "director"}
 
+    def taken_over(self, team_event: TeamEvent, player: str, change: Callable[[Progress], Progress]) -> TeamEvent:
+        """Have another director (id) lead an event, as `change` says.
+
+        Raises:
+            TooManyEvents: the player directs too many events.
+        """
+        before, now, name = team_event.progress["director"], self.now(), team_event.event["id"]
+        if not self._direct(player, team_event.event, now):
+            self._stop_counting(player, now)
+            if not self._direct(player, team_event.event, now):
+                raise TooManyEvents(limit=MOST_DIRECTED)
+        try:
+            team_event = self.change(team_event, change)
+        except NotDirector:
+            self._store.teams.undirect(player, name, now)
+            raise
+        if before is not None:
+            self._store.teams.undirect(before, name, now)
+        return team_event
+
+    def removed(self, team_event: TeamEvent, players: Collection[str]) -> TeamEvent:
+        """Take the office from directors (ids) who have lost their office in the club of an event, but for its lead."""
+        gone = [each for each in players if each in team_event.progress.get("directors", {})]
+        gone = [each for each in gone if not teams.leads(team_event.progress, each)]
+        if not gone:
+            return team_event
+
+        def change(progress: Progress) -> Progress:
+            for player in gone:
+                progress = progress if teams.leads(progress, player) else without_director(progress, player)
+            return progress
+
+        return self.change(team_event, change)
+
     def hand_over(self, team_event: TeamEvent, heirs: Sequence[str]) -> TeamEvent:
-        """Have somebody else direct an open event: the first of some players (ids) who may direct one more.
+        """Have somebody else lead an open event: the first of some players (ids) who may direct one more.
 
         If none may, it is closed, or goes on as it is once its first round has begun.
         """
@@ -386,7 +435,9 @@ class TeamEvents:
             if progress["director"] != before:
                 return progress
             if heir is not None:
-                return {**progress, "director": heir}
+                after: Progress = {**progress, "director": heir}
+                after.pop("heir", None)
+                return after
             return progress if progress["rounds"] else {**progress, "closed_at": now}
 
         after = self.change(team_event, handed_over)

@@ -13,7 +13,7 @@ from service.game.names import AI_NAME
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
 from service.store.tournaments.teams import Absence, Member, Progress, Round, Team, players_of, without
-from service.tournaments.errors import EntriesClosed, InAnotherTeam, NotDirector, RoundClosed, TooManyTeams
+from service.tournaments.errors import EntriesClosed, InAnotherTeam, RoundClosed, TooManyTeams
 
 #: Most teams of which everybody has agreed, and most others, which keep nobody out.
 MOST_TEAMS: Final = 64
@@ -25,18 +25,13 @@ HOUSE: Final = "tm_house"
 
 
 def directs(progress: Progress, player: str) -> bool:
-    """Return whether a player directs an event."""
+    """Return whether a player is one of the directors of an event."""
+    return leads(progress, player) or player in progress.get("directors", {})
+
+
+def leads(progress: Progress, player: str) -> bool:
+    """Return whether a player is the director who names the others."""
     return progress["director"] == player
-
-
-def check_director(event: StoredEvent, progress: Progress, player: str) -> None:
-    """Check that a player directs an event.
-
-    Raises:
-        NotDirector: the player does not direct it.
-    """
-    if not directs(progress, player):
-        raise NotDirector(event=event["id"])
 
 
 def check_open(event: StoredEvent, progress: Progress, now: int) -> None:
@@ -314,7 +309,8 @@ def place_of(progress: Progress, player: str) -> tuple[str, int] | None:
         for at, member in enumerate(team["members"])
         if member["player"] == player
     ]
-    return min(places, key=lambda place: place[0])[1:]
+    # A director need not play.
+    return min(places, key=lambda place: place[0])[1:] if places else None
 
 
 def with_house(progress: Progress, players: int) -> Progress:

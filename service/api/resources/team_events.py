@@ -159,6 +159,61 @@ def close_team_event(request: ApiRequest, event: str) -> Response:
     return shown_event(request, request.services.director.close(event, request.player_id))
 
 
+# --- directors --------------------------------------------------------------------------------------------------------
+
+
+@resource.operation(
+    "PUT",
+    "/v1/team-events/<event>/directors/<player>",
+    errors=("event-closed", "not-director"),
+    keeps=NOTICE + RULING,
+    **_DIRECTED,
+)
+def name_director(request: ApiRequest, event: str, player: str) -> Response:
+    """Name another director.
+
+    Only the director who leads the event may, eight in all with themselves. Directors have the same rights, except to
+    name others; in an event of a club they need an office there. The player gets `director_named` on the stream of
+    the account, and may give the office up again (`DELETE`). Succeeds even if they direct it already.
+    """
+    return shown_event(request, request.services.offices.name(event, request.player, player))
+
+
+@resource.operation(
+    "DELETE",
+    "/v1/team-events/<event>/directors/<player>",
+    errors=("event-closed", "not-director"),
+    keeps=RULING,
+    **_DIRECTED,
+)
+def remove_director(request: ApiRequest, event: str, player: str) -> Response:
+    """Remove a director.
+
+    The one who leads the event may, and each of the others for themselves. Succeeds even if the player directs it no
+    longer.
+    """
+    return shown_event(request, request.services.offices.remove(event, request.player_id, player))
+
+
+@resource.operation(
+    "PUT",
+    "/v1/team-events/<event>/director",
+    body=schemas.LeadingDirector(),
+    errors=("event-closed", "not-director", "too-many-events"),
+    example={"player": "pl_x5q2k7d3m4na"},
+    keeps=RULING,
+    **_DIRECTED,
+)
+def pass_on_lead(request: ApiRequest, event: str) -> Response:
+    """Pass on the lead of an event.
+
+    The director who leads it offers the lead to another director, who takes it with the same request: from then on it
+    counts among the events that they direct. Whoever led it stays a director. The leading director withdraws the offer
+    by naming themselves. If they delete the account, the next director leads it.
+    """
+    return shown_event(request, request.services.offices.pass_on(event, request.player_id, request.body["player"]))
+
+
 # --- teams ------------------------------------------------------------------------------------------------------------
 
 _ENTRY_ERRORS: Final = ("event-closed", "entries-closed", "in-another-team", "members-only")
@@ -498,13 +553,11 @@ def get_log_of_team_event(request: ApiRequest, event: str) -> Response:
         before = int(pagination.decode_cursor(query["cursor"], r"(\d{1,9})")[1])
     known = [act for act in reversed(team_event.progress.get("acts", [])) if act["number"] < before]
     page = known[: query["limit"]]
-    names = services.referee.names_of({act["by"] for act in page})
+    names = services.referee.names_of({player for act in page for player in (act["by"], act.get("player"))})
     last, directs = acts.to_undo(team_event.progress), teams.directs(team_event.progress, request.player_id)
     return json_response(
         {
-            "items": [
-                board_views.act_of(team_event, act, directs=directs, name=names.get(act["by"] or "")) for act in page
-            ],
+            "items": [board_views.act_of(team_event, act, directs=directs, names=names) for act in page],
             "undo": None if last is None else last["number"],
             "next_cursor": pagination.encode_cursor(str(page[-1]["number"])) if len(known) > len(page) else None,
         }
@@ -596,4 +649,7 @@ def shown_event(request: ApiRequest, team_event: TeamEvent, status: int = 200) -
     """Return an event as the caller sees it."""
     services, player = request.services, request.player_id
     table = services.team_events.table_of(team_event, player)
-    return json_response(board_views.whole(team_event, services.tables.now(), player, table), status)
+    leader = team_event.progress["director"]
+    names = services.referee.names_of([leader]) if leader != player else {player: request.player["name"]}
+    shown = board_views.whole(team_event, services.tables.now(), player, table, names.get(leader or ""))
+    return json_response(shown, status)

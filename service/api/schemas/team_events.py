@@ -227,6 +227,21 @@ class UndoneAct(f.Contract):
     reason = f.line("Why; everybody can read it.", _REASON, example="It was the other board")
 
 
+class LeadingDirector(f.Contract):
+    """Who is to lead an event."""
+
+    player = f.text("A director (id).", 1, 40, example="pl_x5q2k7d3m4na")
+
+
+class DirectorOfEvent(f.Contract):
+    """A director of an event."""
+
+    player = f.text("The director.", example="pl_4f7h2k9qm3xa")
+    name = f.text("The name; null: unknown.", nullable=True, example="Lin")
+    leads = f.flag("Whether the director leads the event: names the others, and passes on the lead.")
+    offered = f.flag("Whether the lead has been offered to this director.")
+
+
 class TeamMember(f.Contract):
     """A player of a team."""
 
@@ -408,6 +423,7 @@ class TeamEvent(TeamEventSummary):
         f.text(""), "SHA-256 of the server seed of each board, in order.", example=["sha256:66687aadf862bd77…"]
     )
     showing = f.nested(ShowingRules, "How it is shown to those who watch; null: it is not.", nullable=True)
+    directors = f.array(f.nested(DirectorOfEvent), "Who directs it, first who leads it.")
     mine = f.nested(OwnTeam, "What the caller has to do with it.")
 
 
@@ -552,7 +568,8 @@ class ActOfDirector(f.Contract):
     plays = f.flag("Whether the director played in the event.")
     what = f.extensible(
         "`round_begun`, `round_changed` (its end), `ruled` on a board or a match, `ruling_withdrawn`, `penalty`, "
-        "`undone` (a ruling or penalty was taken back), `teams_entered`, `team_changed`, `team_withdrawn`, `closed`.",
+        "`undone` (a ruling or penalty was taken back), `teams_entered`, `team_changed`, `team_withdrawn`, `closed`, "
+        "`director_named`, `director_removed`, `lead_taken`.",
         ACTS,
         example="ruled",
     )
@@ -561,6 +578,8 @@ class ActOfDirector(f.Contract):
     match = f.text("The match, or null.", nullable=True, example=_MATCH)
     board = f.integer("The board, or null.", nullable=True, example=3)
     team = f.text("The team, or null.", nullable=True, example=None)
+    player = f.text("Who got an office or lost it, or null.", nullable=True, example=None)
+    player_name = f.text("The name of that player; null: unknown.", nullable=True, example=None)
     values = f.array(
         f.number(""),
         "Of a ruling, steps or percentages of both sides; of a penalty, its amount; else, and as long as the round is "

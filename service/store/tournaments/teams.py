@@ -137,6 +137,7 @@ class Act(TypedDict):
         reason: why; "" if none was given.
         plays: whether the director plays in the event; left out if not.
         round, match, board, team: what it is about.
+        player: who got an office or lost it; None after the account was deleted.
         values: what it counts now, of both sides or of a team.
         undoes: number of the act that it takes back.
         before: what to put back if it is taken back; left out once it is.
@@ -152,6 +153,7 @@ class Act(TypedDict):
     match: NotRequired[str]
     board: NotRequired[int]
     team: NotRequired[str]
+    player: NotRequired[str | None]
     values: NotRequired[list[float]]
     undoes: NotRequired[int]
     before: NotRequired[Before]
@@ -169,8 +171,10 @@ class Progress(TypedDict):
 
     Attributes:
         version: incremented with each change.
-        director: id of the director; None after the account was deleted.
-        closed_at: when the director closed it (ms).
+        director: id of the director who leads it; None after the account was deleted.
+        directors: player -> name, of the other directors; the one who leads it may be among them.
+        heir: the director to whom the lead has been offered; left out: nobody.
+        closed_at: when a director closed it (ms).
         teams: id -> team, in the order of entry.
         rounds: in order.
         rulings: `<round>-<pair>-<board>` -> ruling, all numbers from 1.
@@ -182,6 +186,8 @@ class Progress(TypedDict):
 
     version: int
     director: str | None
+    directors: NotRequired[dict[str, str]]
+    heir: NotRequired[str]
     closed_at: int | None
     teams: dict[str, Team]
     rounds: list[Round]
@@ -196,9 +202,10 @@ Change = Callable[[Progress], Progress]
 
 
 def players_of(progress: Progress) -> dict[str, str]:
-    """Return player -> name, of all teams."""
+    """Return player -> name, of all teams and of the directors that have been named."""
     members = (member for team in progress["teams"].values() for member in team["members"])
-    return {member["player"]: member["name"] for member in members if member["player"] is not None}
+    playing = {member["player"]: member["name"] for member in members if member["player"] is not None}
+    return {**progress.get("directors", {}), **playing}
 
 
 class TeamStore:
@@ -364,7 +371,10 @@ def named(progress: Progress, player: str, name: str) -> Progress:
         }
         for team, each in progress["teams"].items()
     }
-    return {**progress, "teams": teams}
+    after: Progress = {**progress, "teams": teams}
+    if player in progress.get("directors", {}):
+        after["directors"] = {**progress["directors"], player: name}
+    return after
 
 
 def _unready(entry: Round, player: str) -> Round:
@@ -378,17 +388,44 @@ def _unready(entry: Round, player: str) -> Round:
     return {**entry, "fixtures": fixtures}
 
 
+def _unsigned(act: Act, player: str) -> Act:
+    """Return an act without a player."""
+    unsigned: Act = {**act, "by": None} if act["by"] == player else act.copy()
+    return {**unsigned, "player": None} if unsigned.get("player") == player else unsigned
+
+
+def without_director(progress: Progress, player: str) -> Progress:
+    """Return an event in which a player has no office.
+
+    If they led it, the one to whom they have offered the lead does, or else the next director, if there is one.
+    """
+    after = progress.copy()
+    others = {each: name for each, name in progress.get("directors", {}).items() if each != player}
+    if "directors" in after:
+        after["directors"] = others
+    heir = progress.get("heir")
+    if progress["director"] == player:
+        after["director"] = heir or next(iter(others), None)
+    if player in (heir, progress["director"]):
+        after.pop("heir", None)
+    return after
+
+
 def _forgotten(progress: Progress, player: str, at: int) -> Progress:
-    """Return an event with all traces of a player removed. Without its director it ends at `at` (ms), or its round."""
+    """Return an event with all traces of a player removed.
+
+    Without any director, it ends at `at` (ms), or with its round.
+    """
     teams = {name: without(team, player) for name, team in progress["teams"].items()}
     after: Progress = {**progress, "teams": teams, "rounds": [_unready(entry, player) for entry in progress["rounds"]]}
     if "acts" in progress:
-        after["acts"] = [{**act, "by": None} if act["by"] == player else act for act in progress["acts"]]
+        after["acts"] = [_unsigned(act, player) for act in progress["acts"]]
     if "showing" in after:
         others = [each for each in after["showing"]["commentators"] if each != player]
         after = {**after, "showing": {**after["showing"], "commentators": others}}
-    if progress["director"] != player:
+    after = without_director(after, player)
+    if after["director"] is not None or progress["director"] is None:
         return after
     ends = [entry["closes_at"] for entry in progress["rounds"][-1:] if entry["closed_at"] is None]
     closed_at = progress["closed_at"] if progress["closed_at"] is not None else max([at, *ends])
-    return {**after, "director": None, "closed_at": closed_at}
+    return {**after, "closed_at": closed_at}

@@ -167,7 +167,7 @@ class Director:
             NotFound, NotDirector: see these.
         """
         team_event, now = self._events.event(event), self._events.now()
-        teams.check_director(team_event.event, team_event.progress, player)
+        self._events.check_directs(team_event, player)
 
         def closed(progress: Progress) -> Progress:
             if progress["closed_at"] is not None:

@@ -77,7 +77,7 @@ class Entries:
             EventClosed, EntriesClosed, InAnotherTeam, MembersOnly, TooManyTeams: see these.
         """
         team_event, player = self._events.opened(event), by["id"]
-        is_director = teams.directs(team_event.progress, player) and self._events.has_office(team_event, player)
+        is_director = self._events.directs(team_event, player) and self._events.has_office(team_event, player)
         new: dict[str, Team] = {}
         now, form = self._events.now(), forms.form_of(team_event.event)
         for entry in entries:
@@ -118,7 +118,7 @@ class Entries:
         """
         team_event, player = self._events.opened(event), by["id"]
         self._check_captain(team_event, team, player)
-        if not teams.directs(team_event.progress, player) and team_event.progress["rounds"]:
+        if not self._events.directs(team_event, player) and team_event.progress["rounds"]:
             raise EntriesClosed(event=event)
         members = self._members(team_event.event, entry["members"], player)
         # Who plays already goes on.
@@ -234,7 +234,7 @@ class Entries:
 
     def _check_captain(self, team_event: TeamEvent, team: str, player: str) -> None:
         if teams.team_of(team_event.progress, team)["captain"] != player:
-            teams.check_director(team_event.event, team_event.progress, player)
+            self._events.check_directs(team_event, player)
 
 
 def _noted(before: Progress, after: Progress, team: str, player: str, now: int, what: str) -> Progress:

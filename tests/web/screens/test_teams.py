@@ -327,3 +327,27 @@ def test_pairs_are_directed_and_ranked_by_the_page(comes, axe, picture, service)
     mei.sees("100%")
     looks_right(mei, axe, picture, "pairs-zh", chinese=True)
     lin.api("POST", f"{path}/closing")
+
+
+def test_the_lead_of_an_event_is_passed_on_by_the_page(comes, axe, picture):
+    lin, mei = comes("Lin", size=PHONE), comes("Mei", size=PHONE, locale="zh-CN")
+    cup = lin.api("POST", "/team-events", {**SETUP, "name": "Two Directors"})["event"]
+    path = f"/team-events/{cup}"
+    lin.goes_to(f"teams/{cup}/direct")
+    lin.presses("Directors")
+    lin.fills("Friend code or link of another director", f"{lin.url}/#/friends/{me(mei)}")
+    lin.presses("Name a director")
+    lin.presses("Offer the lead to Mei")
+    lin.sees("is offered the lead")
+    looks_right(lin, axe, picture, "directors")
+    mei.goes_to(f"teams/{cup}/direct")
+    mei.presses("裁判名单")
+    mei.presses("接任主裁判")
+    until(mei.page, "the lead", lambda: mei.api("GET", path)["directors"][0]["player"] == me(mei))
+    mei.presses("移除 Lin")
+    looks_right(mei, axe, picture, "directors-zh", chinese=True)
+    until(mei.page, "one director", lambda: len(mei.api("GET", path)["directors"]) == 1)
+    mei.presses("裁判记录")
+    mei.sees("移除裁判：Lin")
+    lin.page.reload()
+    expect(lin.control("Begin round 1")).to_have_count(0)

@@ -14,6 +14,7 @@ import { shownName } from "../people/aiplayer.js";
 import { copied } from "../ui/copy.js";
 import { download } from "../ui/download.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
+import { Directors } from "./directors.js";
 import { Draw } from "./draw.js";
 import { drawsOnce, takesEntries } from "./forms.js";
 import { Follows, Pending } from "./matches.js";
@@ -93,6 +94,7 @@ export const Directing = (props) => html`
       </details>
     `
   }
+  <${Directors} event=${props.event} onChange=${props.onChange} />
   <${Log} ...${props} onChange=${props.event.status === "over" ? undefined : props.onChange} />
   <${Exports} event=${props.event} />
   <${Closing} ...${props} />

@@ -28,6 +28,9 @@ const KNOWN = /** @type {const} */ ([
   "team_changed",
   "team_withdrawn",
   "closed",
+  "director_named",
+  "director_removed",
+  "lead_taken",
 ]);
 
 /**
@@ -137,6 +140,7 @@ function actText(event, act) {
     match && matchText(event, match),
     act.board !== null && t("event.board", { number: act.board }),
     act.team !== null && teamNamed(event, act.team),
+    act.player_name,
   ].filter(Boolean);
   const text = what ? say(`act.${what}`, { round: act.round ?? 0, number: act.undoes ?? 0 }) : act.what;
   return `${act.number}. ${text}${about.length ? say("act.about", { about: about.join(" · ") }) : ""}`;

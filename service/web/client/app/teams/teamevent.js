@@ -34,7 +34,7 @@ const EVERY_MS = 15_000;
 const PENDING_MS = 2_000;
 
 /** What changes the page at once. */
-const NEWS = new Set(["seated", "team_entered", "time_proposed", "time_agreed"]);
+const NEWS = new Set(["seated", "director_named", "team_entered", "time_proposed", "time_agreed"]);
 
 /** @param {{ event: string, directs: boolean }} props `directs`: the page of its director */
 export const TeamEventScreen = ({ event, directs }) => html`
