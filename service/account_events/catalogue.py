@@ -425,6 +425,24 @@ ROWS: Final[dict[str, Row]] = {
             opens="start",
         ),
     ),
+    "event_note": Row(
+        "A director has told all entrants of an event of teams something: read `notes` of the event.",
+        "tables:read",
+        {
+            "event": f.text("Id of the event of teams.", example="ev_7h2kx5q2m4na"),
+            "event_name": f.text("Its name.", example="Spring Cup"),
+            "note": f.text("Id of the note.", example="no_5kx3q2m4na7h"),
+            **_other_player("the director"),
+        },
+        has_words=True,
+        notice=Notice(
+            text("A note from your event", "比赛通知"),
+            text("A director tells all entrants something.", "裁判向全体参赛者发了通知。"),
+            "all",
+            "A director has told all entrants of an event of teams something.",
+            opens="start",
+        ),
+    ),
     "time_proposed": Row(
         "Somebody proposes a time for the caller's match in a league. Agree with `PUT …/matches/{match}/time`, or "
         "propose another one.",

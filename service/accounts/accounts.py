@@ -25,6 +25,7 @@ from service.store.players.tokens import DAY_MS, RECOVERY, Caller, Token, has_li
 from service.store.port import Player, Traces, is_suspended
 from service.store.stores import Stores
 from service.store.tournaments.comments import Comment
+from service.store.tournaments.teams import EventNote
 
 #: Most tokens of a player.
 MOST_TOKENS: Final = 20
@@ -58,6 +59,7 @@ class Kept(NamedTuple):
     boards: dict[str, EnteredEvent]
     directed: list[str]
     comments: dict[str, list[Comment]]
+    event_notes: dict[str, list[EventNote]]
     circles: list[Circle]
     clubs: list[Club]
     deals_sent: list[DealLink]
@@ -337,6 +339,7 @@ class Accounts:
             boards=entered,
             directed=directed,
             comments=self._stores.boards.commented(player["id"]),
+            event_notes=self._stores.boards.teams.notes_of(player["id"], entered),
             circles=self._stores.circles.of_player(player["id"], self._now()),
             clubs=self._stores.clubs.of_player(player["id"], self._now()),
             deals_sent=self._stores.deal_links.sent(player["id"], self._now()),

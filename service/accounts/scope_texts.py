@@ -190,6 +190,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
     "chat:write": (
         Clause(text("Write in chats for you", "代您在聊天中发言"), ("chat",)),
         Clause(text("Comment on boards of events for you", "代您解说比赛"), ("commentOnBoard", "takeBackComment")),
+        Clause(text("Send notes to the entrants of events", "代您向参赛者发通知"), ("sendNote", "takeBackNote")),
         Clause(text("Take part in voices at a table", "参与牌桌语音"), ("getVoice", "sendVoiceSignal")),
     ),
     "social:write": (

@@ -1,7 +1,7 @@
 """Boards and events of teams as JSON, and boards of matches as CSV."""
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from io import StringIO
 from typing import Final
 
@@ -63,7 +63,12 @@ def listed(team_event: TeamEvent, now: int, player: str) -> dict[str, object]:
 
 
 def whole(
-    team_event: TeamEvent, now: int, player: str, table: str | None, leader: str | None = None
+    team_event: TeamEvent,
+    now: int,
+    player: str,
+    table: str | None,
+    names: Mapping[str, str],
+    muted: Collection[str],
 ) -> dict[str, object]:
     """Return an event of teams with its teams and rounds, for a player.
 
@@ -72,7 +77,8 @@ def whole(
         now: the time (ms).
         player: who reads it (id).
         table: where they play now.
-        leader: name of the director who leads it.
+        names: player -> name, of directors.
+        muted: whose words the player does not want to read (ids).
     """
     event, progress = team_event
     return {
@@ -81,22 +87,32 @@ def whole(
         "played": played(team_event, now),
         "commitments": [commitments(board)[0] for board in event["boards"]],
         "showing": _showing(progress, player),
-        "directors": _directors(progress, leader),
+        "directors": _directors(progress, names),
+        "notes": [
+            {
+                "note": note["id"],
+                "at": timestamp(note["at"]),
+                "by": note["by"],
+                "name": names.get(note["by"]),
+                "text": None if note["by"] in muted else note["text"],
+            }
+            for note in reversed(progress.get("notes", []))
+        ],
         "mine": {**own_part(team_event, player), "table": table, "fixture": _fixture(team_event, player, now)},
     }
 
 
-def _directors(progress: Progress, leader: str | None) -> list[dict[str, object]]:
+def _directors(progress: Progress, names: Mapping[str, str]) -> list[dict[str, object]]:
     """Return who directs an event, first who leads it."""
-    first = {} if progress["director"] is None else {progress["director"]: leader}
+    first = {} if progress["director"] is None else {progress["director"]: ""}
     return [
         {
             "player": player,
-            "name": name,
+            "name": names.get(player),
             "leads": teams.leads(progress, player),
             "offered": player == progress.get("heir"),
         }
-        for player, name in {**first, **progress.get("directors", {})}.items()
+        for player in {**first, **progress.get("directors", {})}
     ]
 
 
@@ -218,7 +234,7 @@ def act_of(team_event: TeamEvent, act: Act, *, directs: bool, names: Mapping[str
     """
     number = act.get("round", 0)
     is_shown = directs or "match" not in act or team_event.progress["rounds"][number - 1]["is_scored"]
-    about = {field: act.get(field) for field in ("round", "match", "board", "team", "player", "undoes")}
+    about = {field: act.get(field) for field in ("round", "match", "board", "team", "player", "note", "undoes")}
     return {
         "number": act["number"],
         "at": timestamp(act["at"]),

@@ -57,6 +57,7 @@ PATH_PARAMETERS: Final = {
     "event": "Id of an event of equal deals.",
     "team": "Id of a team of an event.",
     "comment": "Id of a comment.",
+    "note": "Id of a note.",
     "match": "Id of a match: numbers of its round and its pair, as in `3-12`.",
     "n": "Number of a round of a game or an event, or of a board of an event, from 1.",
     "seq": "Sequence number of an event.",

@@ -180,6 +180,11 @@ class People:
         blocked = self.store.blocked([*pairs, *((other, one) for one, other in pairs)]) if pairs else set()
         return {name for pair in blocked for name in pair} - {player}
 
+    def unheard(self, players: Collection[str], by: str) -> set[str]:
+        """Return which of some players (ids) hear nothing of another one: after a block, or muted by them."""
+        records = self.store.records(players)
+        return self.apart(by, players) | {each for each, record in records.items() if by in record.get("muted", ())}
+
     def is_barred(self, player: str, state: State) -> bool:
         """Return whether there is a block between a player without a part in a table and somebody there.
 

@@ -726,6 +726,14 @@ REASONS: Final[dict[str, Text]] = {
         "An event has at most {limit} directors. Remove one first.",
         "一场比赛最多 {limit} 名裁判。请先移除一名。",
     ),
+    "too_many_named": text(
+        "An event can have {limit} directors in all, with those who have been removed. Name one of these again.",
+        "一场比赛前后总共最多 {limit} 名裁判，已移除的也计算在内。可以重新任命其中一人。",
+    ),
+    "too_many_notes": text(
+        "An event has at most {limit} notes within a day. Tell people at their tables, or wait.",
+        "每场比赛一天内最多发 {limit} 条通知。请当面告知，或稍后再发。",
+    ),
     "leads_event": text(
         "{player} leads the event. Pass on the lead to another director first.",
         "{player} 是主裁判。请先将主裁判之职交给另一名裁判。",

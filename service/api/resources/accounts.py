@@ -45,6 +45,7 @@ from service.store.players.identities import Linked
 from service.store.players.tokens import DAY_MS, Token
 from service.store.port import Player, StoreTooNew
 from service.store.tournaments.comments import Comment
+from service.store.tournaments.teams import EventNote
 
 resource: Final = Resource(
     "Accounts",
@@ -423,7 +424,7 @@ def export_account(request: ApiRequest) -> Response:
             for event, entered in stored.boards.items()
         ],
         "directed": stored.directed,
-        "comments": _comments(stored.comments),
+        "comments": [*_comments(stored.comments), *_notes(stored.event_notes)],
         "rooms": [_room(circle, stored.player["id"]) for circle in stored.circles],
         "clubs": [_club(services, club, stored.player["id"]) for club in stored.clubs],
         "deal_links": [*map(_sent_deal, stored.deals_sent), *starmap(_entered_deal, stored.deals_entered.items())],
@@ -466,6 +467,14 @@ def _comments(by_event: Mapping[str, Sequence[Comment]]) -> list[dict[str, objec
         {"event": event, "board": said["board"], "text": said["text"], "at": timestamp(said["at"])}
         for event, all_of in by_event.items()
         for said in all_of
+    ]
+
+
+def _notes(by_event: Mapping[str, Sequence[EventNote]]) -> list[dict[str, object]]:
+    return [
+        {"event": event, "board": None, "text": note["text"], "at": timestamp(note["at"])}
+        for event, all_of in by_event.items()
+        for note in all_of
     ]
 
 

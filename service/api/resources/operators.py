@@ -10,6 +10,7 @@ from service.api.http import pagination
 from service.api.http.responses import empty_response, json_response
 from service.api.operations import ApiRequest, Resource, operators
 from service.api.resources.players import remember_identities
+from service.api.resources.showing import words_of
 from service.api.schemas import operators as schemas
 from service.common.errors import InvalidRequest
 from service.game.views.fields import timestamp
@@ -263,14 +264,18 @@ def remove_team(request: ApiRequest, event: str, team: str) -> Response:
     keeps=NOTHING,
 )
 def remove_comment(request: ApiRequest, event: str, comment: str) -> Response:
-    """Remove a comment on a board.
+    """Remove a comment on a board, or a note.
 
-    What a commentator of an event that is shown has said.
+    What a commentator of an event that is shown has said, or a director has told all entrants.
     """
     services = request.services
-    remark = services.showing.remark(event, comment)
-    services.showing.delete(event, remark.player, comment)
-    acting(request).note("remove_comment", comment, {"event": event, "before": remark.comment["text"]})
+    team_event = services.team_events.event(event)
+    words = words_of(services, team_event, comment)
+    if words.is_note:
+        services.notes.delete(team_event, comment)
+    else:
+        services.showing.delete(event, words.player, comment)
+    acting(request).note("remove_comment", comment, {"event": event, "before": words.text})
     return empty_response()
 
 

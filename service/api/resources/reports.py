@@ -9,6 +9,7 @@ from service.accounts.kept_bytes import ENTRY, NOTHING, REPORT
 from service.api.http.responses import empty_response, json_response
 from service.api.idempotency import HEADER, run_once
 from service.api.operations import ApiRequest, Resource
+from service.api.resources.showing import words_of
 from service.api.schemas import reports as schemas
 from service.circles.circles import host_of
 from service.game.errors import NotFound
@@ -133,8 +134,8 @@ def report_team_event(request: ApiRequest, event: str) -> Response:
     """Report an event of teams.
 
     The report goes to the operators of the service: about the name of the event or, with `team`, of one of its teams;
-    with `comment`, about what a commentator has said. Nobody else is told. Send an `Idempotency-Key`, so that a retry
-    does not report twice.
+    with `comment`, about what a commentator has said or a director has told all entrants. Nobody else is told. Send an
+    `Idempotency-Key`, so that a retry does not report twice.
     """
     services, team = request.services, request.body.get("team")
     team_event = services.team_events.event(event)
@@ -147,8 +148,8 @@ def report_team_event(request: ApiRequest, event: str) -> Response:
         named = team_of(team_event.progress, team)
         about |= {"player": named["captain"] or "", "name": shown_name(named), "team": team}
     elif "comment" in request.body:
-        remark = services.showing.remark(event, request.body["comment"])
-        about |= {"player": remark.player, "name": remark.comment["text"], "comment": remark.comment["id"]}
+        words = words_of(services, team_event, request.body["comment"])
+        about |= {"player": words.player, "name": words.text, "comment": words.id}
 
     def report() -> dict[str, object]:
         return services.moderation.report(request.player_id, about, request.body, [])

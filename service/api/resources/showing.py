@@ -1,6 +1,6 @@
 """Events that are shown: hands of boards that nobody has to play any more, and what commentators say of them."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from flask import Response
 
@@ -14,9 +14,11 @@ from service.api.resources.team_events import numbers_of, shown_event
 from service.api.schemas import showing as schemas
 from service.api.schemas.shares import SharedRound
 from service.api.schemas.team_events import TeamEvent
+from service.api.services import Services
 from service.game.views.fields import timestamp
 from service.showing.showing import Remark, ShownBoard
 from service.tournaments import teams
+from service.tournaments.directing.notes import note_of
 from service.tournaments.team_events import TeamEvent as Event
 
 resource: Final = Resource(
@@ -164,6 +166,28 @@ def take_back_comment(request: ApiRequest, event: str, comment: str) -> Response
     """
     request.services.showing.take_back(event, request.player_id, comment)
     return empty_response()
+
+
+class Words(NamedTuple):
+    """What somebody (id) has said of an event: a comment on a board, or a note to all entrants."""
+
+    id: str
+    player: str
+    text: str
+    is_note: bool
+
+
+def words_of(services: Services, team_event: Event, name: str) -> Words:
+    """Return a comment on a board of an event, or a note.
+
+    Raises:
+        NotFound: there is neither with this id.
+    """
+    note = note_of(team_event, name)
+    if note is not None:
+        return Words(name, note["by"], note["text"], is_note=True)
+    remark = services.showing.remark(team_event.event["id"], name)
+    return Words(name, remark.player, remark.comment["text"], is_note=False)
 
 
 def _board(team_event: Event, shown: ShownBoard) -> dict[str, object]:

@@ -10,6 +10,7 @@ from service.accounts.kept_bytes import (
     APPOINTMENT,
     BOARD,
     BY_HANDLER,
+    COMMENT,
     NOTHING,
     NOTICE,
     RULING,
@@ -31,6 +32,7 @@ from service.game.errors import NotFound
 from service.tournaments import forms, teams
 from service.tournaments.directing import acts
 from service.tournaments.directing.entries import Entry
+from service.tournaments.directing.notes import readers_of
 from service.tournaments.team_events import TeamEvent
 
 resource: Final = Resource(
@@ -212,6 +214,59 @@ def pass_on_lead(request: ApiRequest, event: str) -> Response:
     by naming themselves. If they delete the account, the next director leads it.
     """
     return shown_event(request, request.services.offices.pass_on(event, request.player_id, request.body["player"]))
+
+
+# --- notes ------------------------------------------------------------------------------------------------------------
+
+
+@resource.operation(
+    "POST",
+    "/v1/team-events/<event>/notes",
+    body=schemas.NoteDraft(),
+    response=schemas.TeamEvent(),
+    budget="act",
+    cost=_COST,
+    headers=(HEADER,),
+    errors=("event-closed", "not-director", "idempotency-key-reused"),
+    example={"text": "The second half begins at nine."},
+    scope="chat:write",
+    keeps=BY_HANDLER,
+)
+def send_note(request: ApiRequest, event: str) -> Response:
+    """Send a note to all entrants.
+
+    Directors may, ten within a day. It is in `notes` of the event, and in its log. Who has agreed to play gets
+    `event_note` on the stream of the account, and so do other directors; not those who have blocked or muted its
+    author. Send an `Idempotency-Key`, so that a retry does not send it twice.
+    """
+    player, services = request.player, request.services
+    known = services.team_events.directed(event, player["id"])
+
+    def send() -> dict[str, object]:
+        request.keep(COMMENT + NOTICE * len(readers_of(known.progress, player["id"])))
+        services.notes.send(event, player, request.body["text"], id_once(request, "no_"))
+        return {"event": event}
+
+    run_once(request, player["id"], send)
+    return shown_event(request, services.team_events.event(event))
+
+
+@resource.operation(
+    "DELETE",
+    "/v1/team-events/<event>/notes/<note>",
+    response=schemas.TeamEvent(),
+    budget="act",
+    cost=_COST,
+    errors=("not-director",),
+    scope="chat:write",
+    keeps=NOTHING,
+)
+def take_back_note(request: ApiRequest, event: str, note: str) -> Response:
+    """Take a note back.
+
+    Directors may. The log still tells that there was one. Succeeds even if there is none.
+    """
+    return shown_event(request, request.services.notes.take_back(event, request.player_id, note))
 
 
 # --- teams ------------------------------------------------------------------------------------------------------------
@@ -649,7 +704,14 @@ def shown_event(request: ApiRequest, team_event: TeamEvent, status: int = 200) -
     """Return an event as the caller sees it."""
     services, player = request.services, request.player_id
     table = services.team_events.table_of(team_event, player)
-    leader = team_event.progress["director"]
-    names = services.referee.names_of([leader]) if leader != player else {player: request.player["name"]}
-    shown = board_views.whole(team_event, services.tables.now(), player, table, names.get(leader or ""))
+    names, muted = _names_of_directors(request, team_event), request.player.get("muted", ())
+    shown = board_views.whole(team_event, services.tables.now(), player, table, names, muted)
     return json_response(shown, status)
+
+
+def _names_of_directors(request: ApiRequest, team_event: TeamEvent) -> dict[str, str]:
+    """Return the names of those who direct an event or have written its notes."""
+    progress, me = team_event.progress, request.player
+    known = {**progress.get("former", {}), **progress.get("directors", {}), me["id"]: me["name"]}
+    authors = {progress["director"], *(note["by"] for note in progress.get("notes", []))}
+    return {**known, **request.services.referee.names_of(authors - known.keys())}

@@ -229,10 +229,10 @@ class KeptEvent(f.Contract):
 
 
 class KeptComment(f.Contract):
-    """What the player has said of a board."""
+    """What the player has said of a board, or told all entrants of an event."""
 
     event = f.text("Id of the event of teams.", example="ev_7h2kx5q2m4na")
-    board = f.integer("Number of the board.", example=1)
+    board = f.integer("Number of the board; null: a note of a director.", nullable=True, example=1)
     text = f.text("The words.", example="The trumps were four to three.")
     at = f.time("When.")
 
@@ -273,7 +273,7 @@ class AccountExport(f.Contract):
     hosted = f.array(f.nested(KeptTable), "Tables that the player hosts.")
     boards = f.array(f.nested(KeptEvent), "Events of equal deals that the player has entered.")
     directed = f.array(f.text(""), "Events of teams that the player directs.", example=["ev_7h2kx5q2m4na"])
-    comments = f.array(f.nested(KeptComment), "What the player has said as a commentator of events.")
+    comments = f.array(f.nested(KeptComment), "What the player has said as a commentator or a director of events.")
     rooms = f.array(f.nested(KeptRoom), "Rooms of the player.")
     clubs = f.array(f.nested(KeptClub), "Clubs of the player, and those that the player asks to join.")
     deal_links = f.array(f.nested(KeptDealLink), "Deals that the player has sent or opened, as long as their links.")

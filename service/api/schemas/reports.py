@@ -28,7 +28,9 @@ class EventReportDetails(f.Contract):
 
     reason = f.choice("What it is about.", *REASONS, default="display_name")
     team = f.text("Id of the team; left out: the event.", 1, 60, pattern="^[A-Za-z0-9_-]+$", optional=True)
-    comment = f.text("Id of a comment on a board, instead.", 1, 60, pattern="^[A-Za-z0-9_-]+$", optional=True)
+    comment = f.text(
+        "Id of a comment on a board, or of a note, instead.", 1, 60, pattern="^[A-Za-z0-9_-]+$", optional=True
+    )
     text = f.line("What is wrong, in one line.", 500, optional=True, example="The name insults a player.")
 
 
@@ -84,7 +86,7 @@ class Report(f.Contract):
     team = f.text("Id of the team it is about; null: not about a team.", nullable=True)
     room = f.text("Id of the room it is about; null: not about a room.", nullable=True)
     club = f.text("Id of the club it is about; null: not about a club.", nullable=True)
-    comment = f.text("Id of the comment on a board it is about; null: not about one.", nullable=True)
+    comment = f.text("Id of the comment on a board, or of the note, it is about; null: neither.", nullable=True)
     reason = f.extensible("What it is about.", REPORTED)
     table = f.text("Id of the table where it happened.", nullable=True, example="tb_2soelumyfqv5")
     text = f.text("What happened.", nullable=True)

@@ -8,6 +8,7 @@ from service.api.schemas.tables import ClockChanges
 from service.game.events.fields import NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
 from service.tournaments.directing.acts import ACTS
+from service.tournaments.directing.notes import LONGEST_NOTE
 from service.tournaments.directing.rulings import AWARDS
 from service.tournaments.forms import FORMS, LEAGUES, LONGEST_ROUND_MS, MOST_ROUNDS, SWISS
 from service.tournaments.ranks import CRITERIA
@@ -242,6 +243,26 @@ class DirectorOfEvent(f.Contract):
     offered = f.flag("Whether the lead has been offered to this director.")
 
 
+class NoteDraft(f.Contract):
+    """A note to all entrants."""
+
+    text = f.line("What it says, in one line.", LONGEST_NOTE, example="The second half begins at nine.")
+
+
+class NoteOfEvent(f.Contract):
+    """A note of a director to all entrants."""
+
+    note = f.text("Its id.", example="no_5kx3q2m4na7h")
+    at = f.time("When it was sent.")
+    by = f.text("The director (id).", example="pl_4f7h2k9qm3xa")
+    name = f.text("The director's name; null: unknown.", nullable=True, example="Lin")
+    text = f.text(
+        "What it says; null: the caller has muted or blocked the director.",
+        nullable=True,
+        example="The second half begins at nine.",
+    )
+
+
 class TeamMember(f.Contract):
     """A player of a team."""
 
@@ -424,6 +445,7 @@ class TeamEvent(TeamEventSummary):
     )
     showing = f.nested(ShowingRules, "How it is shown to those who watch; null: it is not.", nullable=True)
     directors = f.array(f.nested(DirectorOfEvent), "Who directs it, first who leads it.")
+    notes = f.array(f.nested(NoteOfEvent), "What directors have told all entrants: the last 20, the latest first.")
     mine = f.nested(OwnTeam, "What the caller has to do with it.")
 
 
@@ -569,7 +591,7 @@ class ActOfDirector(f.Contract):
     what = f.extensible(
         "`round_begun`, `round_changed` (its end), `ruled` on a board or a match, `ruling_withdrawn`, `penalty`, "
         "`undone` (a ruling or penalty was taken back), `teams_entered`, `team_changed`, `team_withdrawn`, `closed`, "
-        "`director_named`, `director_removed`, `lead_taken`.",
+        "`director_named`, `director_removed`, `lead_taken`, `note_sent`.",
         ACTS,
         example="ruled",
     )
@@ -580,6 +602,7 @@ class ActOfDirector(f.Contract):
     team = f.text("The team, or null.", nullable=True, example=None)
     player = f.text("Who got an office or lost it, or null.", nullable=True, example=None)
     player_name = f.text("The name of that player; null: unknown.", nullable=True, example=None)
+    note = f.text("The note that was sent, or null; `notes` of the event has it.", nullable=True, example=None)
     values = f.array(
         f.number(""),
         "Of a ruling, steps or percentages of both sides; of a penalty, its amount; else, and as long as the round is "

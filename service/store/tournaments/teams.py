@@ -1,6 +1,6 @@
 """Team events: entries, pairings, and the director's rulings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, NotRequired, TypedDict
 
 from service.common import fastjson
@@ -138,6 +138,7 @@ class Act(TypedDict):
         plays: whether the director plays in the event; left out if not.
         round, match, board, team: what it is about.
         player: who got an office or lost it; None after the account was deleted.
+        note: id of the note that was sent.
         values: what it counts now, of both sides or of a team.
         undoes: number of the act that it takes back.
         before: what to put back if it is taken back; left out once it is.
@@ -154,9 +155,19 @@ class Act(TypedDict):
     board: NotRequired[int]
     team: NotRequired[str]
     player: NotRequired[str | None]
+    note: NotRequired[str]
     values: NotRequired[list[float]]
     undoes: NotRequired[int]
     before: NotRequired[Before]
+
+
+class EventNote(TypedDict):
+    """What a director (id) tells all entrants, at a time (ms)."""
+
+    id: str
+    at: int
+    by: str
+    text: str
 
 
 class ShowingRules(TypedDict):
@@ -173,6 +184,7 @@ class Progress(TypedDict):
         version: incremented with each change.
         director: id of the director who leads it; None after the account was deleted.
         directors: player -> name, of the other directors; the one who leads it may be among them.
+        former: player -> name, of those who have been directors, and are in the log.
         heir: the director to whom the lead has been offered; left out: nobody.
         closed_at: when a director closed it (ms).
         teams: id -> team, in the order of entry.
@@ -181,12 +193,14 @@ class Progress(TypedDict):
         draw: units in the order of the draw, with AI players in free places; only in forms that draw them once.
         penalties: team -> penalty.
         acts: what directors have done, the latest in order.
+        notes: what directors have told all entrants, the latest in order.
         showing: how it is shown; left out: it is not.
     """
 
     version: int
     director: str | None
     directors: NotRequired[dict[str, str]]
+    former: NotRequired[dict[str, str]]
     heir: NotRequired[str]
     closed_at: int | None
     teams: dict[str, Team]
@@ -195,6 +209,7 @@ class Progress(TypedDict):
     draw: NotRequired[list[str]]
     penalties: NotRequired[dict[str, Penalty]]
     acts: NotRequired[list[Act]]
+    notes: NotRequired[list[EventNote]]
     showing: NotRequired[ShowingRules]
 
 
@@ -202,10 +217,10 @@ Change = Callable[[Progress], Progress]
 
 
 def players_of(progress: Progress) -> dict[str, str]:
-    """Return player -> name, of all teams and of the directors that have been named."""
+    """Return player -> name, of all teams and of all directors that have been named."""
     members = (member for team in progress["teams"].values() for member in team["members"])
     playing = {member["player"]: member["name"] for member in members if member["player"] is not None}
-    return {**progress.get("directors", {}), **playing}
+    return {**progress.get("former", {}), **progress.get("directors", {}), **playing}
 
 
 class TeamStore:
@@ -323,6 +338,16 @@ class TeamStore:
             pipeline.pexpire(key, ttl_ms)
         pipeline.execute()
 
+    def notes_of(self, player: str, entered: Collection[str]) -> dict[str, list[EventNote]]:
+        """Return event -> notes of a player, of the events entered and of those directed."""
+        found = {}
+        for event in dict.fromkeys((*entered, *self.directed(player))):
+            progress = self.progress(event)
+            notes = [] if progress is None else [each for each in progress.get("notes", []) if each["by"] == player]
+            if notes:
+                found[event] = notes
+        return found
+
     def erase(self, player: str, entered: list[str], at: int) -> None:
         """Remove a player from the events entered and from those directed, which end now (ms) or with their round."""
         for event in {*entered, *self.directed(player)}:
@@ -374,6 +399,8 @@ def named(progress: Progress, player: str, name: str) -> Progress:
     after: Progress = {**progress, "teams": teams}
     if player in progress.get("directors", {}):
         after["directors"] = {**progress["directors"], player: name}
+    if player in progress.get("former", {}):
+        after["former"] = {**progress["former"], player: name}
     return after
 
 
@@ -401,8 +428,9 @@ def without_director(progress: Progress, player: str) -> Progress:
     """
     after = progress.copy()
     others = {each: name for each, name in progress.get("directors", {}).items() if each != player}
-    if "directors" in after:
+    if player in progress.get("directors", {}):
         after["directors"] = others
+        after["former"] = {**progress.get("former", {}), player: progress["directors"][player]}
     heir = progress.get("heir")
     if progress["director"] == player:
         after["director"] = heir or next(iter(others), None)
@@ -424,6 +452,10 @@ def _forgotten(progress: Progress, player: str, at: int) -> Progress:
         others = [each for each in after["showing"]["commentators"] if each != player]
         after = {**after, "showing": {**after["showing"], "commentators": others}}
     after = without_director(after, player)
+    if "former" in after:
+        after["former"] = {each: name for each, name in after["former"].items() if each != player}
+    if "notes" in after:
+        after["notes"] = [note for note in after["notes"] if note["by"] != player]
     if after["director"] is not None or progress["director"] is None:
         return after
     ends = [entry["closes_at"] for entry in progress["rounds"][-1:] if entry["closed_at"] is None]

@@ -11,7 +11,7 @@ MOST_ACTS: Final = 200
 ACTS: Final = (
     *("round_begun", "round_changed", "ruled", "ruling_withdrawn", "penalty", "undone"),
     *("teams_entered", "team_changed", "team_withdrawn", "closed"),
-    *("director_named", "director_removed", "lead_taken"),
+    *("director_named", "director_removed", "lead_taken", "note_sent"),
 )
 
 

@@ -19,6 +19,8 @@ from service.tournaments.team_events import TeamEvent, TeamEvents
 
 #: Most directors of an event, with the one who leads it.
 MOST_DIRECTORS: Final = 8
+#: Most that are named for an event, with those who have been removed: the log is to be read without them once erased.
+MOST_NAMED: Final = 24
 
 
 class Offices:
@@ -68,7 +70,10 @@ class Offices:
             others = {**progress.get("directors", {}), player: named["name"]}
             if len({*others, by["id"]}) > MOST_DIRECTORS:
                 raise InvalidRequest(reason="too_many_directors", field="player", limit=MOST_DIRECTORS)
-            after: Progress = {**progress, "directors": others}
+            former = {each: name for each, name in progress.get("former", {}).items() if each != player}
+            if len({*others, *former}) > MOST_NAMED:
+                raise InvalidRequest(reason="too_many_named", field="player", limit=MOST_NAMED)
+            after: Progress = {**progress, "directors": others, "former": former}
             return acts.noted(after, by["id"], now, "director_named", player=player)
 
         team_event = self._events.change(team_event, change)

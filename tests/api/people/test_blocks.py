@@ -125,6 +125,7 @@ ELSEWHERE = {
         ("agreeOnTime", "beReadyForMatch", "beReadyNoLonger"), "leagues: tests/api/tournaments/test_leagues.py"
     ),
     **dict.fromkeys(("startRound", "changeRound", "closeTeamEvent"), "the director's"),
+    **dict.fromkeys(("sendNote", "takeBackNote"), "tests/api/tournaments/test_notes.py"),
     **dict.fromkeys(("nameDirector", "removeDirector", "passOnLead"), "tests/api/tournaments/test_offices.py"),
     **dict.fromkeys(("ruleOnBoard", "ruleOnMatch", "takeBackRuling", "penalizeTeam", "undoRuling"), "the director's"),
     **dict.fromkeys(

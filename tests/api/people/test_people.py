@@ -393,6 +393,7 @@ def test_the_name_of_an_erased_player_is_in_no_inbox_and_a_new_one_is_in_all(wor
     lin.post("/v1/team-events", {"name": "Cup", "club": club, **GAME})
     cup = lin.post("/v1/team-events", {"name": "Cup", **GAME}).json["event"]
     lin.put(f"/v1/team-events/{cup}/directors/{mei.player['id']}")
+    lin.post(f"/v1/team-events/{cup}/notes", {"text": "Hello"})
     named = {kind for kind, schema in ROWS.items() if schema.has_words} - {
         "access_added",
         # These name teams, clubs and events.

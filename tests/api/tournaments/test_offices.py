@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.tournaments.directing.offices import MOST_DIRECTORS
+from service.tournaments.directing.offices import MOST_DIRECTORS, MOST_NAMED
 from service.tournaments.team_events import MOST_DIRECTED
 from tests.api.contract import assert_problem
 from tests.api.tournaments.test_forms import end, leave, many
@@ -89,6 +89,16 @@ def test_there_are_eight_directors_at_most(world, cup):
     assert_problem(answers[-1], "invalid-request", reason="too_many_directors", limit=MOST_DIRECTORS)
 
 
+def test_those_who_have_been_removed_stay_named_and_count(world, cup):
+    others = [world.player(f"D{number}") for number in range(MOST_NAMED)]
+    for other in others:
+        assert name(cup, other).status_code == 200
+        remove(cup, other)
+    assert_problem(name(cup, world.player("One more")), "invalid-request", reason="too_many_named", limit=MOST_NAMED)
+    assert name(cup, others[0]).status_code == 200
+    assert directors(cup) == ["DIRECTOR", "D0"]
+
+
 @pytest.mark.parametrize("how", ["blocked", "nobody", "suspended"])
 def test_whoever_takes_no_invitations_cannot_be_named(world, cup, how):
     mei = world.player("Mei")
@@ -158,8 +168,8 @@ def test_a_director_who_is_gone_leaves_no_trace_and_the_next_one_leads(world, cu
     acts = [(act["what"], act["player"]) for act in log(cup)["items"]]
     assert acts == [("director_named", wang.player["id"]), ("director_named", None)]
     cup.director.delete("/v1/me")
-    body = wang.get(cup.path).json
-    assert (body["status"], directors(cup, wang)) == ("entries", ["WANG LI"])
+    lin = cup.captains[0]
+    assert (lin.get(cup.path).json["status"], directors(cup, lin)) == ("entries", ["WANG LI"])
     progress = world.stores.boards.teams.progress(cup.id)
     assert not any(each.player["id"] in str(progress) for each in (mei, cup.director))
     wang.delete("/v1/me")
@@ -185,6 +195,12 @@ def test_directors_of_an_event_of_a_club_have_an_office_there(world):
     lin.post(f"{path}/teams", {"teams": teams})
     wang.put(f"{path}/teams/{wang.get(path).json['mine']['team']}/confirmation")
     assert mei.post(f"{path}/rounds", {"round": 1}).status_code == 200
+    # Also if the club could not tell the event.
+    stored = world.stores.clubs.get(club)["members"]
+    demoted = {**stored, mei.player["id"]: {**stored[mei.player["id"]], "role": "member"}}
+    world.stores.clubs.change(club, lambda each: {**each, "members": demoted})
+    assert_problem(mei.post(f"{path}/closing"), "not-director")
+    world.stores.clubs.change(club, lambda each: {**each, "members": stored})
     lin.put(f"/v1/clubs/{club}/people/{mei.player['id']}", {"role": "member"})
     assert_problem(mei.post(f"{path}/closing"), "not-director")
     assert [each["name"] for each in lin.get(path).json["directors"]] == ["Lin"]

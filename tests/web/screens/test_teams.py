@@ -351,3 +351,27 @@ def test_the_lead_of_an_event_is_passed_on_by_the_page(comes, axe, picture):
     mei.sees("移除裁判：Lin")
     lin.page.reload()
     expect(lin.control("Begin round 1")).to_have_count(0)
+
+
+def test_a_director_sends_a_note_that_entrants_read_on_any_page_and_report(comes, axe, picture):
+    lin, mei = comes("Lin", size=DESKTOP), comes("Mei", size=PHONE, locale="zh-CN")
+    cup = Cup(lin, "Evening with Notes")
+    members = [{"player": me(mei)}, *[{"level": "easy"}] * 3]
+    mei.api("POST", f"/team-events/{cup.id}/teams", {"teams": [{"name": "Dragons", "members": members}]})
+    lin.api("PUT", f"/team-events/{cup.id}/directors/{me(lin)}", token=cup.director["token"])
+    mei.goes_to("account")
+    lin.goes_to(f"teams/{cup.id}/direct")
+    lin.fills("Note to all entrants", "The second half begins at nine.")
+    lin.presses("Send the note")
+    lin.control("Take the note back").wait_for()
+    looks_right(lin, axe, picture, "notes")
+    mei.sees("Evening with Notes的裁判向全体参赛者发了通知。")
+    mei.presses("去看看")
+    mei.sees("The second half begins at nine.")
+    mei.presses("举报这条通知")
+    mei.sees("已举报")
+    looks_right(mei, axe, picture, "notes-zh", chinese=True)
+    lin.presses("Take the note back")
+    expect(lin.control("Take the note back")).to_have_count(0)
+    lin.presses("What directors have done")
+    lin.sees("Sent a note to all")

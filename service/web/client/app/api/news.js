@@ -8,6 +8,7 @@
  * @typedef {{ event_round: string, event: string, event_name: string, round: number, place: string }} BegunRound
  * @typedef {{ room: string, room_name: string, name: string }} OpenedRoom
  * @typedef {{ event: string, event_name: string, team_name: string, meets_at: string, is_agreed: boolean }} Timed
+ * @typedef {{ event: string, event_name: string, note: string }} Noted
  * @typedef {object} News
  * @property {Invitation[]} invitations that can still be taken and have not been declined on this device
  * @property {Asker[]} askers who have asked to be a friend since the page was opened
@@ -15,6 +16,7 @@
  * @property {BegunRound[]} begun the last round of an event of teams that has begun since the page was opened
  * @property {OpenedRoom[]} opened rooms whose table somebody has opened since the page was opened
  * @property {Timed[]} times the last times that were proposed or agreed on, one for each event, since then
+ * @property {Noted[]} notes the last notes of directors, one for each event, since then
  * @property {number} friends grows whenever something about friends has changed
  */
 import { changeAccount, theAccount } from "./account.js";
@@ -27,7 +29,16 @@ import { follow } from "./stream.js";
 const MOST_DECLINED = 50;
 
 /** @returns {News} */
-const none = () => ({ invitations: [], askers: [], entered: [], begun: [], opened: [], times: [], friends: 0 });
+const none = () => ({
+  invitations: [],
+  askers: [],
+  entered: [],
+  begun: [],
+  opened: [],
+  times: [],
+  notes: [],
+  friends: 0,
+});
 
 let news = none();
 const listeners = new Set(/** @type {(() => void)[]} */ ([]));
@@ -108,6 +119,8 @@ function take(event) {
     const timed = { ...event.data, is_agreed: event.type === "time_agreed" };
     changeNews({ times: [...news.times.filter((each) => each.event !== timed.event), timed] });
   }
+  if (event.type === "event_note")
+    changeNews({ notes: [...news.notes.filter((each) => each.event !== event.data.event), event.data] });
   if (event.type === "room_opened")
     changeNews({ opened: [...news.opened.filter(({ room }) => room !== event.data.room), event.data] });
   for (const reader of readers) reader(event);

@@ -63,7 +63,7 @@ export function Arrivals({ at, table }) {
  * @param {{ at: string, table?: string }} props
  */
 function News({ at, table }) {
-  const { entered, begun, opened, times } = useNews();
+  const { entered, begun, opened, times, notes } = useNews();
   if (at === "table" || at === "replay") return null;
   const teams = entered.filter(({ event }) => at !== "teams" || event !== table).slice(0, 2);
   const rounds = begun.filter(({ event }) => at !== "teams" || event !== table);
@@ -92,6 +92,20 @@ function News({ at, table }) {
       `,
     )}
     <${Times} at=${at} table=${table} times=${times} />
+    ${notes
+      .filter(({ event }) => at !== "teams" || event !== table)
+      .slice(-2)
+      .map(
+        ({ event, event_name, note }) => html`
+          <${Told}
+            key=${note}
+            text=${t("teams.note", { event: event_name })}
+            way=${t("teams.look")}
+            href=${`#/teams/${event}`}
+            done=${() => changeNews({ notes: theNews().notes.filter((each) => each.event !== event) })}
+          />
+        `,
+      )}
     ${rooms.map(
       ({ room, room_name, name }) => html`
         <${Told}

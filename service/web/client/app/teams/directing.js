@@ -20,6 +20,7 @@ import { drawsOnce, takesEntries } from "./forms.js";
 import { Follows, Pending } from "./matches.js";
 import { Refusal } from "../ui/refusal.js";
 import { Log } from "./log.js";
+import { Notes } from "./notes.js";
 import { Penalty, Ruling, takesPenalties } from "./ruling.js";
 import { TeamForm } from "./teamform.js";
 import { enterText, lacking, teamsIn, withNames } from "./entries.js";
@@ -62,6 +63,7 @@ export const Directing = (props) => html`
     ${" "}
     <a href=${`#/hall/${props.event.event}/watch`}>${say("show")}</a>
   </p>
+  <${Notes} event=${props.event} onChange=${props.onChange} directs=${true} />
   <${Link} event=${props.event} />
   <${Teams} ...${props} />
   ${

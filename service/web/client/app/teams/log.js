@@ -31,6 +31,7 @@ const KNOWN = /** @type {const} */ ([
   "director_named",
   "director_removed",
   "lead_taken",
+  "note_sent",
 ]);
 
 /**

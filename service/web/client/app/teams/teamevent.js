@@ -14,6 +14,7 @@ import { useAttempt, useLoaded, useRepeated } from "../ui/hooks.js";
 import { useGameNames } from "../games/hooks.js";
 import { Fixture } from "./fixture.js";
 import { Log } from "./log.js";
+import { Notes } from "./notes.js";
 import { Follows, OpenRound, PlayedRounds, Ways } from "./matches.js";
 import { Report } from "../people/person.js";
 import { Player } from "../people/player.js";
@@ -34,7 +35,7 @@ const EVERY_MS = 15_000;
 const PENDING_MS = 2_000;
 
 /** What changes the page at once. */
-const NEWS = new Set(["seated", "director_named", "team_entered", "time_proposed", "time_agreed"]);
+const NEWS = new Set(["seated", "director_named", "event_note", "team_entered", "time_proposed", "time_agreed"]);
 
 /** @param {{ event: string, directs: boolean }} props `directs`: the page of its director */
 export const TeamEventScreen = ({ event, directs }) => html`
@@ -89,6 +90,7 @@ function Event({ event, directs }) {
               <${Directing} event=${value} changes=${changes} onChange=${changed} />
             `
           : html`
+              <${Notes} event=${value} onChange=${changed} />
               <${Mine} event=${value} onChange=${changed} />
               <${OpenRound} event=${value} />
               <${Follows} event=${value} />

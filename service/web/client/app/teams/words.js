@@ -295,6 +295,18 @@ const TEXTS = {
   "act.director_named": text("Named a director", "任命裁判"),
   "act.director_removed": text("Removed a director", "移除裁判"),
   "act.lead_taken": text("Took the lead of the event", "接任主裁判"),
+  "act.note_sent": text("Sent a note to all", "向全体发通知"),
+  notes: text("Notes to all", "比赛通知"),
+  "notes.write": text("Note to all entrants", "给全体参赛者的通知"),
+  "notes.how": text(
+    "Everybody who plays is told, and it stays on the page of the event.",
+    "所有参赛者都会收到，并显示在比赛页面上。",
+  ),
+  "notes.send": text("Send the note", "发送通知"),
+  "notes.remove": text("Take the note back", "撤回这条通知"),
+  "notes.report": text("Report the note", "举报这条通知"),
+  "notes.reported": text("Reported", "已举报"),
+  "notes.muted": text("You have muted this director.", "您已屏蔽该裁判的发言。"),
   directors: text("Directors", "裁判名单"),
   "directors.how": text(
     "All directors may do the same. Who leads the event names the others. Nobody decides about their own team, but another director can.",

@@ -726,6 +726,7 @@ export const en = {
   "teams.entered_by": "{name} wants you in the team {team} of {event}.",
   "teams.time.proposed": "{team} proposes {at} for your match in {event}.",
   "teams.time.agreed": "Your match in {event} has a time: {at}.",
+  "teams.note": "A director of {event} has sent a note to all.",
   "teams.agree": "Agree to play",
   leaderboard: "Leaderboard",
   "leaderboard.place": "Place",

@@ -713,6 +713,7 @@ export const zh = {
   "teams.entered_by": "{name} 请您代表「{team}」队参加{event}。",
   "teams.time.proposed": "「{team}」提议您在{event}的比赛于 {at} 进行。",
   "teams.time.agreed": "您在{event}的比赛时间已定：{at}。",
+  "teams.note": "{event}的裁判向全体参赛者发了通知。",
   "teams.agree": "同意参赛",
   leaderboard: "排行榜",
   "leaderboard.place": "名次",
