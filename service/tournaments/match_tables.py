@@ -107,21 +107,27 @@ class MatchTables:
             match: id of the match.
             begun: of the first board of a round, what is told of the round.
         """
-        state, now = self._tables.load(table), self._tables.now()
+        state = self._tables.load(table)
         for seat in state["seats"]:
             player = seat["occupant"]["player"] if seat["occupant"] is not None else None
-            if player is not None and player in members and table not in self._players.tables_of(player):
-                self._players.add_table(player, table, now)
-                record = self._players.get(player)
-                if record is None or is_suspended(record, now):
-                    # An AI plays, until the player takes the seat back.
-                    with suppress(Refusal):
-                        self._tables.act(table, {"type": "leave", "player": player})
-                    continue
-                data = {"match": match, "table": table, "ruleset": state["ruleset"]}
-                self._inbox.put(player, Note("seated", now, data), "table")
-                if begun is not None:
-                    self._inbox.put(player, Note("round_begins", now, {**data, **begun}), "event_round")
+            if player is None or player not in members or table in self._players.tables_of(player):
+                continue
+            self._tell_player(state, player, match, begun)
+            # At the end: if this process dies before, another one tells everybody whose list is without the table.
+            self._players.add_table(player, table, self._tables.now())
+
+    def _tell_player(self, state: State, player: str, match: str, begun: Mapping[str, object] | None) -> None:
+        """See `_tell`. Idempotent."""
+        record, now = self._players.get(player), self._tables.now()
+        if record is None or is_suspended(record, now):
+            # An AI plays, until the player takes the seat back.
+            with suppress(Refusal):
+                self._tables.act(state["id"], {"type": "leave", "player": player})
+            return
+        data = {"match": match, "table": state["id"], "ruleset": state["ruleset"]}
+        self._inbox.put(player, Note("seated", now, data), "table")
+        if begun is not None:
+            self._inbox.put(player, Note("round_begins", now, {**data, **begun}), "event_round")
 
     def table_of(self, event: StoredEvent, progress: Progress, player: str) -> str | None:
         """Return the table where a player has to play now in the open round, or None. Changes nothing."""

@@ -10,14 +10,12 @@ from functools import partial
 from itertools import count
 
 import pytest
-from redis.client import Pipeline
 
 from harness.driver import Driver
 from service import backup
 from service.game.events import needs
 from service.game.events.evolve import fold
 from service.store import codec, compaction, keys, values
-from service.store.connections.clients import DirectRedis
 from service.store.notices.scans import ScanResult, ScanSchedule
 from service.store.port import ORDERS_KEPT_MS, StoreCorrupt, StoreTooNew, StoreUnavailable, VersionConflict
 from service.store.redis_tables import RedisTableStore
@@ -26,6 +24,7 @@ from service.store.stores import Stores
 from tests.store.conftest import START, a_state, put, some_events
 from tests.store.stored_games.write import FOLDER
 from tests.store.test_newer_releases import told_by
+from tests.support.kills import killed_after
 
 HOUR_MS = 3_600_000
 DAYS = {"correspondence": {"decision_hours": 72}}
@@ -406,34 +405,6 @@ def test_acts_looks_and_orders_while_a_table_is_put_to_sleep_lose_nothing_and_do
     assert {seat: held.stored["round"] for seat, held in orders.items()} == {0: 59, 1: 59}
 
 
-class Killed(BaseException):
-    """The end of a process."""
-
-
-def killed_after(monkeypatch, place, do):
-    """Do something, but end after so many round trips to Redis; return whether there were so many."""
-    left = [place]
-
-    def counted(run):
-        def wrapped(*args, **options):
-            answer = run(*args, **options)
-            left[0] -= 1
-            if left[0] == 0:
-                raise Killed
-            return answer
-
-        return wrapped
-
-    with monkeypatch.context() as patched:
-        patched.setattr(DirectRedis, "execute_command", counted(DirectRedis.execute_command))
-        patched.setattr(Pipeline, "execute", counted(Pipeline.execute))
-        try:
-            do()
-        except Killed:
-            return True
-    return False
-
-
 DOES = {
     "sleep": sleep,
     "append": lambda stores: put(stores.tables, "tb_a", expected=50, wake_at=START + HOUR_MS),
@@ -441,7 +412,7 @@ DOES = {
 }
 
 
-def test_a_process_that_ends_while_it_puts_a_table_to_sleep_or_wakes_it_leaves_a_whole_one(client, monkeypatch):
+def test_a_process_that_ends_while_it_puts_a_table_to_sleep_or_wakes_it_leaves_a_whole_one(client):
     for kind, least in (("sleep", 4), ("append", 3), ("orders", 2)):
         for place in count(1):
             client.flushdb()
@@ -451,7 +422,7 @@ def test_a_process_that_ends_while_it_puts_a_table_to_sleep_or_wakes_it_leaves_a
             stores.orders.put("tb_a", 0, ORDERS)
             if kind != "sleep":
                 assert sleep(stores) == 1
-            was_killed = killed_after(monkeypatch, place, partial(DOES[kind], stores))
+            was_killed = killed_after(place, partial(DOES[kind], stores))
             version = stores_of(client).tables.load("tb_a").version
             assert version in ((50, 51) if kind == "append" else (50,))
             assert stores.tables.events("tb_a", 0, 99) == some_events(0, version)

@@ -2,21 +2,16 @@
 
 import random
 from itertools import count
-from threading import Thread, get_ident
+from threading import Thread
 
 import pytest
-from redis.client import Pipeline
 
 from service.standing.delays import MOST_MS
-from service.store.connections.clients import DirectRedis
 from service.store.players.standing_orders import ACTING_MS
 from tests.api.tables.test_standing_orders import DAYS, follow, give, path
+from tests.support.kills import killed_after
 
 ANY_PLAY = ({"do": "lowest"}, {"do": "partner"}, {"do": "highest"})
-
-
-class Killed(BaseException):
-    """The end of a process."""
 
 
 @pytest.fixture
@@ -49,7 +44,7 @@ def test_an_order_that_was_withdrawn_a_hundred_times_while_it_acted_never_acts_a
     assert outcomes == {True, False}
 
 
-def test_a_worker_that_ends_at_any_place_neither_repeats_nor_loses_an_act(world, monkeypatch):
+def test_a_worker_that_ends_at_any_place_neither_repeats_nor_loses_an_act(world):
     for place in count(1):
         table = world.table(clock=DAYS)
         table.play_until("play")
@@ -57,7 +52,7 @@ def test_a_worker_that_ends_at_any_place_neither_repeats_nor_loses_an_act(world,
         give(table, seat, *ANY_PLAY)
         assert follow(table) == seat
         world.now += MOST_MS
-        was_killed = advanced_but_killed(monkeypatch, world, table, place)
+        was_killed = killed_after(place, lambda table=table: world.advance(table.id))
         world.now += ACTING_MS + 1
         world.advance(table.id)
         assert [play["seat"] for play in table.state()["round"]["trick"]["plays"]].count(seat) == 1
@@ -65,31 +60,6 @@ def test_a_worker_that_ends_at_any_place_neither_repeats_nor_loses_an_act(world,
         if not was_killed:
             break
     assert place > 4
-
-
-def advanced_but_killed(monkeypatch, world, table, place):
-    """Do what a worker does, but end it after so many round trips to Redis; return whether there were so many."""
-    thread, left = get_ident(), [place]
-
-    def counted(run):
-        def wrapped(*args, **options):
-            answer = run(*args, **options)
-            if get_ident() == thread:
-                left[0] -= 1
-                if left[0] == 0:
-                    raise Killed
-            return answer
-
-        return wrapped
-
-    with monkeypatch.context() as patched:
-        patched.setattr(DirectRedis, "execute_command", counted(DirectRedis.execute_command))
-        patched.setattr(Pipeline, "execute", counted(Pipeline.execute))
-        try:
-            world.advance(table.id)
-        except Killed:
-            return True
-    return False
 
 
 def test_orders_are_read_while_they_act(world, table):
