@@ -1,5 +1,5 @@
 /** A club: what it says about itself, its link, its people, and what they may change; and the lists of clubs. */
-import { html, useEffect } from "../../vendor/preact-htm.js";
+import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { PlayersPage } from "../account/signin.js";
 import { call } from "../api/client.js";
 import { onAccountEvent } from "../api/news.js";
@@ -77,7 +77,16 @@ function ClubScreen({ id }) {
     [id, token],
   );
   useRepeated(again, LOOK_MS);
-  useEffect(() => onAccountEvent(({ type }) => void (type.startsWith("club_") && again())), []);
+  const [held, setHeld] = useState(0);
+  useEffect(
+    () =>
+      onAccountEvent(({ type }) => {
+        if (type.startsWith("club_")) again();
+        // The list of events is read again from its first page.
+        if (type === "club_event") setHeld((count) => count + 1);
+      }),
+    [],
+  );
   if (!value)
     return html`
       <${PlayersPage} title=${say("club")}>
@@ -102,7 +111,7 @@ function ClubScreen({ id }) {
           ? html`
               <div class="room">
                 <${Requests} ...${props} />
-                <${Events} ...${props} />
+                <${Events} key=${held} ...${props} />
                 <${Seasons} ...${props} />
                 <${Tables} ...${props} />
                 <${People} ...${props} />

@@ -70,7 +70,8 @@ export function Events({ club: { club, role } }) {
                 )}
               </ul>
             `
-          : html`
+          : events &&
+            html`
               <p class="hint">${say("events_none")}</p>
             `
       }
