@@ -1,6 +1,10 @@
-"""Constant responses: rulesets, the OpenAPI document, assets of pages. They have an ETag and are compressed once."""
+"""Responses that stay the same, always or for a while. They have an ETag and are compressed once.
+
+Constant are rulesets, the OpenAPI document, and assets of pages. Standings stay until the next round.
+"""
 
 import hashlib
+from collections.abc import Callable
 from typing import Final
 
 from flask import Request, Response
@@ -10,6 +14,8 @@ from service.api.http.responses import empty_response
 
 #: Any cache may store the document, but must revalidate it each time.
 REVALIDATED: Final = "public, no-cache"
+#: Only the client's cache may, and must revalidate it each time.
+OWN_REVALIDATED: Final = "private, no-cache"
 
 
 class Document:
@@ -42,6 +48,29 @@ class Document:
                 self._packed[coding] = SMALL[coding](self._body)
             set_body(response, self._packed[coding], coding)
         return response
+
+
+class LatestDocuments:
+    """The documents that were asked for last, each in its latest version: made once for all who read it.
+
+    Args:
+        most: number of documents that are remembered.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most: Final = most
+        #: Name -> version and document, the one asked for last at the end.
+        self._known: dict[str, tuple[int, Document]] = {}
+
+    def of(self, name: str, version: int, make: Callable[[], bytes]) -> Document:
+        """Return the document of a name in a version; `make` returns its body (JSON)."""
+        known = self._known.pop(name, None)
+        if known is None or known[0] != version:
+            known = version, Document(make(), "application/json", OWN_REVALIDATED)
+        self._known[name] = known
+        for oldest in [*self._known][: -self._most]:
+            del self._known[oldest]
+        return known[1]
 
 
 def is_known(request: Request, etag: str) -> bool:

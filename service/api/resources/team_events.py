@@ -28,6 +28,7 @@ from service.api.operations import ApiRequest, Resource
 from service.api.schemas import team_events as schemas
 from service.api.schemas.common import Page
 from service.api.waiting import wants
+from service.common import fastjson
 from service.game.errors import NotFound
 from service.tournaments import forms, teams
 from service.tournaments.directing import acts
@@ -645,17 +646,26 @@ def get_team_match(request: ApiRequest, event: str, match: str) -> Response:
     "/v1/team-events/<event>/standings",
     response=schemas.TeamStandings(),
     cost=_COST,
+    headers=("If-None-Match",),
+    other_statuses={304: "Nothing has changed since the ETag."},
     scope="games:read",
 )
 def get_team_standings(request: ApiRequest, event: str) -> Response:
     """Read the standings of teams.
 
     After the rounds that are over. The steps of a match are converted to 20 victory points, divided between both teams.
+    With `If-None-Match`, unchanged standings are answered with 304.
     """
-    team_event, rows = request.services.team_events.standings(event)
-    over = sum(entry["is_scored"] for entry in team_event.progress["rounds"])
-    items = [board_views.standing(team_event, row) for row in rows]
-    return json_response({"rounds": over, "items": items, "next_cursor": None})
+    services = request.services
+    team_event = services.team_events.event(event)
+
+    def body() -> bytes:
+        rows = services.team_events.rows(*team_event)
+        over = sum(entry["is_scored"] for entry in team_event.progress["rounds"])
+        items = [board_views.standing(team_event, row) for row in rows]
+        return fastjson.dumps({"rounds": over, "items": items, "next_cursor": None})
+
+    return services.standings.of(event, team_event.progress["version"], body).response(request.raw)
 
 
 @resource.operation(

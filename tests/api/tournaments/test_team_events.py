@@ -5,6 +5,7 @@ import io
 
 import pytest
 
+from service.api.http.documents import LatestDocuments
 from service.tournaments.match_tables import seated
 from service.tournaments.team_events import CHECK_MS
 from service.tournaments.teams import HOUSE, MOST_TEAMS
@@ -755,3 +756,40 @@ def test_the_number_of_teams_of_an_event_is_limited(world):
     refused = cup.director.post(f"{cup.path}/teams", {"teams": entries[MOST_TEAMS:]})
     assert_problem(refused, "too-many-teams", limit=MOST_TEAMS)
     assert cup.body()["teams"] == MOST_TEAMS
+
+
+def test_standings_are_sent_again_only_when_they_have_changed(world):
+    cup = Cup(world, teams=2, boards=1)
+    cup.begin()
+    cup.play_all()
+    path, captain = f"{cup.path}/standings", cup.captains[0]
+    first = captain.get(path)
+    tag = {"If-None-Match": first.headers["ETag"]}
+    assert (first.json["rounds"], first.headers["Cache-Control"]) == (1, "private, no-cache")
+    assert captain.get(path, headers=tag).status_code == 304
+    packed = captain.get(path, headers={**tag, "Accept-Encoding": "gzip"})
+    assert (packed.status_code, packed.data) == (304, b"")
+    # Another process makes the same answer.
+    world.start()
+    other = world.anybody.with_token(captain.token)
+    assert other.get(path, headers=tag).status_code == 304
+    assert cup.director.put(f"{cup.path}/matches/1-1/ruling", {"steps": 5, "reason": "Wrong seats"}).status_code == 200
+    for client in (captain, other):
+        changed = client.get(path, headers=tag)
+        assert (changed.status_code, changed.json["items"] == first.json["items"]) == (200, False)
+    captain.patch("/v1/me", {"name": "Renamed"})
+    board = {"name": "Other", "members": [{"player": captain.player["id"]}, *[{"level": "easy"}] * 3]}
+    assert cup.director.put(f"{cup.path}/teams/{captain.team}", board).status_code == 200
+    names = [row["name"] for row in other.get(path, headers={"If-None-Match": changed.headers["ETag"]}).json["items"]]
+    assert "Other" in names
+
+
+def test_a_process_remembers_the_standings_that_were_asked_for_last():
+    known, made = LatestDocuments(2), []
+
+    def ask(name, version):
+        known.of(name, version, lambda: made.append((name, version)) or b"{}")
+
+    for name, version in (("a", 1), ("a", 1), ("b", 1), ("a", 1), ("c", 1), ("a", 1), ("b", 1), ("b", 2)):
+        ask(name, version)
+    assert made == [("a", 1), ("b", 1), ("c", 1), ("b", 1), ("b", 2)]
