@@ -17,6 +17,10 @@ class Session:
         self.player: str = account["player"]["id"]
         self._session.headers["Authorization"] = f"Bearer {account['token']}"
 
+    def moves_to(self, service: RunningService) -> None:
+        """Use another service, which has the same data."""
+        self._url = f"http://127.0.0.1:{service.port}/v1"
+
     def send(self, method: str, path: str, body: Any = None) -> requests.Response:
         while True:
             try:

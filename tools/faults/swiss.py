@@ -57,17 +57,19 @@ class Bots:
             thread.join(60)
 
 
-def enter(service: RunningService, director: Session, path: str, teams: int) -> list[Session]:
-    """Enter a number of teams, each with a bot and an AI player in both rooms; return the bots."""
+def enter(service: RunningService, director: Session, path: str, units: int) -> list[Session]:
+    """Enter a number of teams or pairs, each with a bot and an AI player at each of its tables; return the bots."""
     bots = []
-    for number in range(teams):
-        pair = [Session(service, f"Bot {number}{room}") for room in "ab"]
-        members = [member for bot in pair for member in ({"player": bot.player}, {"level": "easy"})]
-        team_event = director.json("POST", f"{path}/teams", {"teams": [{"name": f"Team {number}", "members": members}]})
+    tables = director.json("GET", path)["size"] // 2
+    for number in range(units):
+        those = [Session(service, f"Bot {number}{room}") for room in "ab"[:tables]]
+        members = [member for bot in those for member in ({"player": bot.player}, {"level": "easy"})]
+        entry = {"name": f"Team {number}", "members": members} if tables > 1 else {"members": members}
+        team_event = director.json("POST", f"{path}/teams", {"teams": [entry]})
         team = team_event["entries"][-1]["team"]
-        for bot in pair:
+        for bot in those:
             bot.json("PUT", f"{path}/teams/{team}/confirmation")
-        bots += pair
+        bots += those
     return bots
 
 
