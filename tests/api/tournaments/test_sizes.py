@@ -14,11 +14,14 @@ PLAYED = [
     *(("knock_out", count, 31) for count in (3, 5)),
     ("round_robin", 3, 31),
 ]
-#: All sizes; of pairs one round, of single players two, of a knock-out all.
+#: All sizes; of a knock-out all rounds, of other forms the first two, or of many pairs one: `test_movements` has all.
 ALL = [
-    *(("knock_out", count, 31) for count in range(3, 65)),
+    *(("knock_out", count, 31) for count in range(2, 65)),
+    *(("round_robin", count, 2) for count in range(2, 33)),
     *(("individual", count, 2) for count in range(4, 33)),
     *(("mitchell", count, 1) for count in range(2, 101)),
+    *(("howell", count, 2) for count in range(2, 33)),
+    *(("swiss_pairs", count, 2 if count < 32 else 1) for count in range(2, 101)),
 ]
 
 
