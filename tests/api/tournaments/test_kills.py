@@ -10,6 +10,7 @@ from service.common.settings import Settings
 from service.tournaments.team_events import CHECK_MS
 from tests.api.conftest import World
 from tests.api.tournaments.test_forms import leave, many, results_of
+from tests.api.tournaments.test_team_events import SETUP
 from tests.support.kills import killed_everywhere
 from tests.support.sorting import by_day
 from workers import conducting
@@ -154,3 +155,28 @@ def test_a_player_who_is_suspended_leaves_the_seat_although_the_process_that_ope
     assert seat["autopilot"]
     assert [note.type for note in world.stores.inbox.after(gone.player["id"], 0, 9)].count("seated") == 0
     assert [note.type for note in world.stores.inbox.after(there.player["id"], 0, 9)].count("seated") == 1
+
+
+@pytest.mark.parametrize("is_of_club", [False, True])
+def test_an_event_is_made_once_and_directed_although_processes_die(world, is_of_club):
+    director, member = world.player("Director"), world.player("Member")
+    club = director.post("/v1/clubs", {"name": "Lakeside"}).json
+    assert member.post("/v1/me/clubs", {"code": club["code"]}).status_code == 200
+    setup = {**SETUP, "form": "mitchell", **({"club": club["club"]} if is_of_club else {})}
+    made = []
+
+    def make():
+        answer = director.post(
+            "/v1/team-events", setup, headers={"Idempotency-Key": "5f0c7a52-6f0e-4f3c-9a55-3b9d1f6c2a10"}
+        )
+        assert answer.status_code == 201, answer.json
+        made.append(answer.json)
+
+    assert killed_everywhere(make, world.start) > 5
+    assert made[0]["mine"]["directs"]
+    assert [each["event"] for each in director.get("/v1/team-events").json["items"]] == [made[0]["event"]]
+    assert [*world.stores.boards.teams.directed(director.player["id"])] == [made[0]["event"]]
+    told = [note.type for note in world.stores.inbox.after(member.player["id"], 0, 9)]
+    assert told.count("club_event") == is_of_club
+    listed = director.get(f"/v1/clubs/{club['club']}/events").json["items"]
+    assert [each["event"] for each in listed] == [made[0]["event"]] * is_of_club
