@@ -12,6 +12,7 @@ from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import BoardResult, StoredEvent
 from service.store.tournaments.teams import Act, Progress, Round, Team
 from service.tournaments import fixtures, forms, teams
+from service.tournaments.directing.entry_links import is_open_by
 from service.tournaments.match_scores import BoardOfMatch, Match, TeamStanding
 from service.tournaments.match_tables import rooms_begun
 from service.tournaments.team_events import TeamEvent
@@ -88,6 +89,8 @@ def whole(
         "commitments": [commitments(board)[0] for board in event["boards"]],
         "showing": _showing(progress, player),
         "directors": _directors(progress, names),
+        "by_link": not is_open_by(progress, None),
+        "link": progress.get("link") if teams.directs(progress, player) else None,
         "notes": [
             {
                 "note": note["id"],

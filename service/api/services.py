@@ -29,6 +29,7 @@ from service.sign_in.sign_ins import SignIns
 from service.store.stores import Stores
 from service.tables import Enqueue
 from service.tables.ports import Interrupted, enqueue_nothing, never_interrupted
+from service.tournaments.directing.entry_links import EntryLinks
 from service.tournaments.directing.notes import Notes
 from service.tournaments.directing.offices import Offices
 from service.tournaments.directing.referee import Referee
@@ -103,6 +104,7 @@ class Services(UseCases):
             stores.app_grants, self.accounts, self._end_token, lambda: token_of(new_salt(), None), hash_of
         )
         self.offices: Final = Offices(self.team_events, stores.players, stores.inbox, self.people.takes_invitations)
+        self.entry_links: Final = EntryLinks(self.team_events, entropy)
         self.notes: Final = Notes(self.team_events, stores.inbox, self.people.unheard)
         self.referee: Final = Referee(self.team_events, stores.players)
         outbound = outbound_of(settings)

@@ -734,6 +734,10 @@ REASONS: Final[dict[str, Text]] = {
         "An event has at most {limit} notes within a day. Tell people at their tables, or wait.",
         "每场比赛一天内最多发 {limit} 条通知。请当面告知，或稍后再发。",
     ),
+    "link_needed": text(
+        "This event takes entries by a link that its directors give away. Ask one of them for it.",
+        "本比赛只接受通过链接报名。请向裁判索取报名链接。",
+    ),
     "leads_event": text(
         "{player} leads the event. Pass on the lead to another director first.",
         "{player} 是主裁判。请先将主裁判之职交给另一名裁判。",

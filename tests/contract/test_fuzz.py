@@ -113,6 +113,7 @@ def made_places(world):
                 "block",
                 "code_id",
                 "comment",
+                "note",
                 "riddle",
                 "holiday",
             )

@@ -217,6 +217,43 @@ def pass_on_lead(request: ApiRequest, event: str) -> Response:
     return shown_event(request, request.services.offices.pass_on(event, request.player_id, request.body["player"]))
 
 
+# --- the link for entries --------------------------------------------------------------------------------------------
+
+
+@resource.operation(
+    "PUT",
+    "/v1/team-events/<event>/link",
+    body=schemas.EntryLinkChange(),
+    errors=("event-closed", "not-director"),
+    example={"required": True},
+    keeps=RULING,
+    **_DIRECTED,
+)
+def make_entry_link(request: ApiRequest, event: str) -> Response:
+    """Make a link for entries.
+
+    Directors may. Its code is a secret in `link` of the event, which they give to whom they want; with `required`,
+    nobody else enters. Each call makes another code, and the one before opens nothing. Who has entered stays.
+    """
+    required = request.body["required"]
+    return shown_event(request, request.services.entry_links.make(event, request.player_id, required=required))
+
+
+@resource.operation(
+    "DELETE",
+    "/v1/team-events/<event>/link",
+    errors=("event-closed", "not-director"),
+    keeps=RULING,
+    **_DIRECTED,
+)
+def end_entry_link(request: ApiRequest, event: str) -> Response:
+    """End the link for entries.
+
+    Directors may. Everybody may enter again. Succeeds even if there is none.
+    """
+    return shown_event(request, request.services.entry_links.end(event, request.player_id))
+
+
 # --- notes ------------------------------------------------------------------------------------------------------------
 
 
@@ -297,11 +334,13 @@ def enter_teams(request: ApiRequest, event: str) -> Response:
     A player enters their own team and becomes its captain; the director enters any number at once, all or none. Members
     who take invitations from the caller get `team_entered` on the stream of the account. A team plays once all have
     agreed (`PUT …/confirmation`); until then it keeps nobody from entering another team, nor a round from beginning. AI
-    players take the seats without a player. A team whose name and members are those of an entered team is not entered
-    again, so a retry does no harm.
+    players take the seats without a player. If `by_link` of the event is true, others than its directors send the
+    `code` of their link. A team whose name and members are those of an entered team is not entered again, so a retry
+    does no harm.
     """
     request.keep(sum(TEAM + TEAM_MEMBER * len(team["members"]) for team in request.body["teams"]))
-    team_event = request.services.team_entries.enter(event, request.player, request.body["teams"])
+    body = request.body
+    team_event = request.services.team_entries.enter(event, request.player, body["teams"], body.get("code"))
     return shown_event(request, team_event)
 
 

@@ -138,6 +138,7 @@ class TeamEntries(f.Contract):
     """Teams to enter."""
 
     teams = f.array(f.nested(TeamEntry), "A captain enters one, the director any number.", 1, _MOST_TEAMS)
+    code = f.text("The code of the link by which the caller has come.", 1, 40, optional=True, example="7h2kx5q2m4na")
 
 
 class RoundStart(f.Contract):
@@ -261,6 +262,19 @@ class NoteOfEvent(f.Contract):
         nullable=True,
         example="The second half begins at nine.",
     )
+
+
+class EntryLinkChange(f.Contract):
+    """A new link for entries."""
+
+    required = f.flag("Whether nobody enters without the link.", default=True)
+
+
+class EntryLink(f.Contract):
+    """The link for entries."""
+
+    code = f.text("Its code, which enters as `code` of `POST …/teams`.", example="7h2kx5q2m4na")
+    required = f.flag("Whether nobody enters without the link.")
 
 
 class TeamMember(f.Contract):
@@ -445,6 +459,8 @@ class TeamEvent(TeamEventSummary):
     )
     showing = f.nested(ShowingRules, "How it is shown to those who watch; null: it is not.", nullable=True)
     directors = f.array(f.nested(DirectorOfEvent), "Who directs it, first who leads it.")
+    by_link = f.flag("Whether only those enter who have the link of its directors.")
+    link = f.nested(EntryLink, "The link, for its directors; null: none, or the caller is none.", nullable=True)
     notes = f.array(f.nested(NoteOfEvent), "What directors have told all entrants: the last 20, the latest first.")
     mine = f.nested(OwnTeam, "What the caller has to do with it.")
 
@@ -591,7 +607,8 @@ class ActOfDirector(f.Contract):
     what = f.extensible(
         "`round_begun`, `round_changed` (its end), `ruled` on a board or a match, `ruling_withdrawn`, `penalty`, "
         "`undone` (a ruling or penalty was taken back), `teams_entered`, `team_changed`, `team_withdrawn`, `closed`, "
-        "`director_named`, `director_removed`, `lead_taken`, `note_sent`.",
+        "`director_named`, `director_removed`, `lead_taken`, `note_sent`, "
+        "`link_made`, `link_ended`.",
         ACTS,
         example="ruled",
     )

@@ -170,6 +170,13 @@ class EventNote(TypedDict):
     text: str
 
 
+class EntryLink(TypedDict):
+    """The link by which people enter: its secret code. `required`: whether nobody enters without it."""
+
+    code: str
+    required: bool
+
+
 class ShowingRules(TypedDict):
     """How an event is shown: how long after a board is over everywhere (ms), and who comments (ids)."""
 
@@ -193,6 +200,7 @@ class Progress(TypedDict):
         draw: units in the order of the draw, with AI players in free places; only in forms that draw them once.
         penalties: team -> penalty.
         acts: what directors have done, the latest in order.
+        link: the link by which people enter; left out: there is none, and everybody may.
         notes: what directors have told all entrants, the latest in order.
         showing: how it is shown; left out: it is not.
     """
@@ -209,6 +217,7 @@ class Progress(TypedDict):
     draw: NotRequired[list[str]]
     penalties: NotRequired[dict[str, Penalty]]
     acts: NotRequired[list[Act]]
+    link: NotRequired[EntryLink]
     notes: NotRequired[list[EventNote]]
     showing: NotRequired[ShowingRules]
 

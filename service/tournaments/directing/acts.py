@@ -12,6 +12,7 @@ ACTS: Final = (
     *("round_begun", "round_changed", "ruled", "ruling_withdrawn", "penalty", "undone"),
     *("teams_entered", "team_changed", "team_withdrawn", "closed"),
     *("director_named", "director_removed", "lead_taken", "note_sent"),
+    *("link_made", "link_ended"),
 )
 
 

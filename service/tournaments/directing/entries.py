@@ -14,6 +14,7 @@ from service.store.port import Player, PlayerStore
 from service.store.tournaments.teams import Member, Progress, Team
 from service.tournaments import forms, teams
 from service.tournaments.directing import acts
+from service.tournaments.directing.entry_links import check_link
 from service.tournaments.errors import EntriesClosed, MembersOnly
 from service.tournaments.team_events import TeamEvent, TeamEvents
 
@@ -63,21 +64,25 @@ class Entries:
         self._role_in_club: Final = role_in_club
         self._random_bytes: Final = random_bytes
 
-    def enter(self, event: str, by: Player, entries: Sequence[Entry]) -> TeamEvent:
+    def enter(self, event: str, by: Player, entries: Sequence[Entry], code: str | None = None) -> TeamEvent:
         """Enter teams: any as director, others only their own.
 
         Args:
             event: id of the event.
             by: the calling player.
             entries: `name` and `members` of each: `player` (id) or `level` of an AI player.
+            code: of the link by which the player has come, if any.
 
         Raises:
             NotFound: there is no such event or player.
-            InvalidRequest: a team has another size or only AI players, or does not include the player.
+            InvalidRequest: a team has another size or only AI players, or does not include the player; or the event
+                takes entries by its link alone.
             EventClosed, EntriesClosed, InAnotherTeam, MembersOnly, TooManyTeams: see these.
         """
         team_event, player = self._events.opened(event), by["id"]
         is_director = self._events.directs(team_event, player) and self._events.has_office(team_event, player)
+        if not is_director and not teams.plays(team_event.progress, player):
+            check_link(team_event.progress, code)
         new: dict[str, Team] = {}
         now, form = self._events.now(), forms.form_of(team_event.event)
         for entry in entries:

@@ -375,3 +375,25 @@ def test_a_director_sends_a_note_that_entrants_read_on_any_page_and_report(comes
     expect(lin.control("Take the note back")).to_have_count(0)
     lin.presses("What directors have done")
     lin.sees("Sent a note to all")
+
+
+def test_entries_come_by_a_link_that_the_director_gives_away(comes, axe, picture):
+    lin, mei = comes("Lin", size=PHONE), comes("Mei", size=PHONE, locale="zh-CN")
+    cup = lin.api("POST", "/team-events", {**SETUP, "name": "Secret Cup"})["event"]
+    mei.goes_to(f"teams/{cup}")
+    mei.control("为自己的队伍报名").wait_for()
+    lin.goes_to(f"teams/{cup}/direct")
+    lin.presses("Take entries by a secret link alone")
+    lin.sees("Only those who have this link may enter.")
+    link = lin.field("Link to the event").input_value()
+    looks_right(lin, axe, picture, "link")
+    mei.page.reload()
+    mei.sees("本比赛只接受通过裁判提供的链接报名。")
+    looks_right(mei, axe, picture, "link-needed-zh", chinese=True)
+    mei.goes_to(link.split("#/")[1])
+    mei.fills("队名", "飞龙")
+    mei.presses("为队伍报名")
+    mei.sees("您代表「飞龙」参赛。")
+    lin.page.reload()
+    lin.presses("Make a new link")
+    until(lin.page, "another link", lambda: lin.field("Link to the event").input_value() != link)

@@ -4,14 +4,12 @@
  * @typedef {import("../types").TeamEvent} TeamEvent
  * @typedef {{ event: TeamEvent, changes: number, onChange: () => void }} Props
  */
-import { html, useRef, useState } from "../../vendor/preact-htm.js";
+import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { aiLevels } from "../games/setup.js";
 import { say } from "./words.js";
-import { sharedLink } from "../texts/links.js";
 import { enumerated, listed, momentText, t } from "../texts/texts.js";
 import { shownName } from "../people/aiplayer.js";
-import { copied } from "../ui/copy.js";
 import { download } from "../ui/download.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { Directors } from "./directors.js";
@@ -19,6 +17,7 @@ import { Draw } from "./draw.js";
 import { drawsOnce, takesEntries } from "./forms.js";
 import { Follows, Pending } from "./matches.js";
 import { Refusal } from "../ui/refusal.js";
+import { Link } from "./link.js";
 import { Log } from "./log.js";
 import { Notes } from "./notes.js";
 import { Penalty, Ruling, takesPenalties } from "./ruling.js";
@@ -64,7 +63,7 @@ export const Directing = (props) => html`
     <a href=${`#/hall/${props.event.event}/watch`}>${say("show")}</a>
   </p>
   <${Notes} event=${props.event} onChange=${props.onChange} directs=${true} />
-  <${Link} event=${props.event} />
+  <${Link} event=${props.event} onChange=${props.onChange} />
   <${Teams} ...${props} />
   ${
     props.event.status === "entries" &&
@@ -195,32 +194,6 @@ function Next(props) {
       ${refusal}
       <div class="buttons">
         <button type="button" class="main" disabled=${busy} onClick=${begin}>${say("begin", { round })}</button>
-      </div>
-    </section>
-  `;
-}
-
-/** The link to the event. @param {{ event: TeamEvent }} props */
-function Link({ event }) {
-  const [done, setDone] = useState(false);
-  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
-  const link = sharedLink("event", `#/teams/${event.event}`);
-  return html`
-    <section class="box">
-      <label>
-        ${say("link")}
-        <input
-          type="text"
-          ref=${field}
-          readonly
-          value=${link}
-          onFocus=${(/** @type {any} */ focused) => focused.target.select()}
-        />
-      </label>
-      <div class="buttons">
-        <button type="button" onClick=${async () => setDone(await copied(link, field.current))}>
-          ${t(done ? "copied" : "copy")}
-        </button>
       </div>
     </section>
   `;

@@ -32,6 +32,8 @@ const KNOWN = /** @type {const} */ ([
   "director_removed",
   "lead_taken",
   "note_sent",
+  "link_made",
+  "link_ended",
 ]);
 
 /**

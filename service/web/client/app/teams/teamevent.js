@@ -37,9 +37,16 @@ const PENDING_MS = 2_000;
 /** What changes the page at once. */
 const NEWS = new Set(["seated", "director_named", "event_note", "team_entered", "time_proposed", "time_agreed"]);
 
-/** @param {{ event: string, directs: boolean }} props `directs`: the page of its director */
-export const TeamEventScreen = ({ event, directs }) => html`
-  <${PlayersPage} title=${say("event")} from="#/teams"><${Event} event=${event} directs=${directs} /><//>
+/**
+ * @typedef {object} EventProps
+ * @property {string} event
+ * @property {boolean} directs whether it is the page of its directors
+ * @property {string} [code] of the link by which the reader has come
+ */
+
+/** @param {EventProps} props */
+export const TeamEventScreen = ({ event, directs, code }) => html`
+  <${PlayersPage} title=${say("event")} from="#/teams"><${Event} event=${event} directs=${directs} code=${code} /><//>
 `;
 
 /**
@@ -70,8 +77,8 @@ function useEvent(event) {
   return { value, error, standings, changes, changed };
 }
 
-/** @param {{ event: string, directs: boolean }} props */
-function Event({ event, directs }) {
+/** @param {EventProps} props */
+function Event({ event, directs, code }) {
   const { value, error, standings, changes, changed } = useEvent(event);
   if (error instanceof Refused)
     return html`
@@ -91,7 +98,7 @@ function Event({ event, directs }) {
             `
           : html`
               <${Notes} event=${value} onChange=${changed} />
-              <${Mine} event=${value} onChange=${changed} />
+              <${Mine} event=${value} code=${code} onChange=${changed} />
               <${OpenRound} event=${value} />
               <${Follows} event=${value} />
               <${Places} event=${value} standings=${standings} />
@@ -209,17 +216,21 @@ function ReportEvent({ event }) {
   `;
 }
 
-/** @typedef {{ event: TeamEvent, onChange: () => void }} MineProps */
+/** @typedef {{ event: TeamEvent, code?: string, onChange: () => void }} MineProps */
 
 /** The player's next step: play, agree, or enter a team. @param {MineProps} props */
-function Mine({ event, onChange }) {
+function Mine({ event, code, onChange }) {
   const { mine, status } = event;
   const team = myTeam(event);
   if (status === "over" || isPlayed(event)) return null;
+  if (!team && takesEntries(event) && event.by_link && !code && !mine.directs)
+    return html`
+      <p class="hint">${say("link.needed")}</p>
+    `;
   if (!team)
     return takesEntries(event)
       ? html`
-          <${Own} event=${event} open=${!mine.directs} onChange=${onChange} />
+          <${Own} event=${event} code=${code} open=${!mine.directs} onChange=${onChange} />
         `
       : html`
           <p class="hint">${say("closed")}</p>
@@ -235,17 +246,17 @@ function Mine({ event, onChange }) {
       !mine.confirmed &&
       status === "entries" &&
       html`
-        <${Own} event=${event} onChange=${onChange} />
+        <${Own} event=${event} code=${code} onChange=${onChange} />
       `
     }
   `;
 }
 
 /** Enters a team of one's own. @param {MineProps & { open?: boolean }} props */
-const Own = ({ event, open, onChange }) => html`
+const Own = ({ event, code, open, onChange }) => html`
   <details class="box" open=${open}>
     <summary>${enterText(event, true)}</summary>
-    <${TeamForm} event=${event} onDone=${onChange} />
+    <${TeamForm} event=${event} code=${code} onDone=${onChange} />
   </details>
 `;
 

@@ -20,6 +20,7 @@ const AI = "ai:";
  * @typedef {object} TeamFormProps
  * @property {import("../types").TeamEvent} event
  * @property {import("../types").TeamOfEvent} [team] the one to change; a new one without it
+ * @property {string} [code] of the link by which the reader has come
  * @property {() => void} onDone
  */
 
@@ -49,7 +50,7 @@ const isNamed = (team) =>
     .join(" / ");
 
 /** @param {TeamFormProps} props */
-export function TeamForm({ event, team, onDone }) {
+export function TeamForm({ event, team, code, onDone }) {
   const { size = event.players } = event;
   const isTeam = size === event.players;
   const [name, setName] = useState(isNamed(team) ? (team?.name ?? "") : "");
@@ -74,7 +75,9 @@ export function TeamForm({ event, team, onDone }) {
     const entry = { ...(name.trim() && { name: name.trim() }), members };
     const path = `/team-events/${event.event}/teams`;
     attempt(async () => {
-      await (team ? call("PUT", `${path}/${team.team}`, entry) : call("POST", path, { teams: [entry] }));
+      await (team
+        ? call("PUT", `${path}/${team.team}`, entry)
+        : call("POST", path, { teams: [entry], ...(code && { code }) }));
       onDone();
     });
   };

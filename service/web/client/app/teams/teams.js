@@ -37,7 +37,7 @@ const roundText = (minutes) =>
  * The screen of `#/teams`, `#/teams/new`, `#/teams/<event>` and `#/teams/<event>/direct`.
  * @param {import("../routes.js").Address} address
  */
-export function teamsScreen({ rest: [event, part], asked: { club } }) {
+export function teamsScreen({ rest: [event, part], asked: { club, code } }) {
   if (!event)
     return html`
       <${TeamsScreen} />
@@ -49,7 +49,7 @@ export function teamsScreen({ rest: [event, part], asked: { club } }) {
     `;
   return html`
     <${Sheet} name="hall" />
-    <${TeamEventScreen} key=${event} event=${event} directs=${part === "direct"} />
+    <${TeamEventScreen} key=${event} event=${event} directs=${part === "direct"} code=${code} />
     <${PersonDialog} />
   `;
 }
