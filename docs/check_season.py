@@ -33,13 +33,13 @@ def check_rows(season):
             event = began[result["event"]]
             if not event["counts"] or not season["starts_at"] <= event["began_at"] < season["ends_at"]:
                 wrong.append(f"{name}: {result['event']} does not count")
-            if season["events"] is not None and result["event"] not in season["events"]:
+            if season["events"] and result["event"] not in season["events"]:
                 wrong.append(f"{name}: {result['event']} was not chosen")
             if 2 * result["boards"] < result["unit_boards"]:
                 wrong.append(f"{name}: {result['boards']} boards of {result['unit_boards']} in {result['event']}")
             if result["points"] != points_of(result, season["points"]):
                 wrong.append(f"{name}: {result['points']} points in {result['event']}")
-        best = sorted((result["points"] for result in row["results"]), reverse=True)[: season["best"]]
+        best = sorted((result["points"] for result in row["results"]), reverse=True)[: season["best"] or None]
         if sorted((each["points"] for each in row["results"] if each["counted"]), reverse=True) != best:
             wrong.append(f"{name}: other events than the best count")
         sums[number] = round(sum(best), 2)

@@ -49,7 +49,7 @@ CLUB: Final = 4_000
 #: A season of a club, with the ids of the most events; what is played in it is charged where it is entered.
 SEASON: Final = 6_000
 #: An event of teams of a club in the most seasons, without those who play in it.
-SEASON_EVENT: Final = 3_000
+SEASON_EVENT: Final = 6_000
 REPORT: Final = 20_000
 #: An objection with its position, compressed.
 OBJECTION: Final = 5_000

@@ -60,7 +60,7 @@ class Row(TypedDict):
 
 def fits(season: Season, event: str, began_at: int) -> bool:
     """Return whether an event (id) is one of a season, by when its first round began (ms)."""
-    is_chosen = season["events"] is None or event in season["events"]
+    is_chosen = not season["events"] or event in season["events"]
     return is_chosen and season["starts_at"] <= began_at < season["ends_at"]
 
 
@@ -82,7 +82,7 @@ def table(season: Season, events: Mapping[str, SeasonEvent], now: int) -> list[R
         # Of equally good ones the earlier.
         best = sorted(of_player, key=lambda line: -line["points"])
         for at, line in enumerate(best):
-            line["is_counted"] = season["best"] is None or at < season["best"]
+            line["is_counted"] = not season["best"] or at < season["best"]
         points = round(sum(line["points"] for line in best if line["is_counted"]), 2)
         rows.append({"rank": 0, "player": player, "points": points, "results": best})
     rows.sort(key=lambda row: -row["points"])

@@ -11,7 +11,7 @@ from service.clubs import points
 from service.clubs.clubs import Clubs
 from service.clubs.errors import ClubFull, SeasonOver
 from service.common.errors import InvalidRequest
-from service.game.errors import NotFound
+from service.game.errors import NameHeld, NotFound
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
 from service.store.clubs.clubs import ClubStore
@@ -157,6 +157,7 @@ class Seasons:
 
         Raises:
             NotFound, ClubRoleNeeded, InvalidRequest: see `create`.
+            NameHeld: an operator has given the name.
             SeasonOver: its end has passed.
         """
         self._clubs.led(player, club)
@@ -165,6 +166,8 @@ class Seasons:
             after = cast("Season", {**before, **changes})
             if after == before:
                 return before
+            if before.get("is_name_held") and after["name"] != before["name"]:
+                raise NameHeld(until=timestamp(before["ends_at"]))
             if self._now() >= before["ends_at"]:
                 raise SeasonOver(season=season, ended_at=timestamp(before["ends_at"]))
             self._check(club, after)
@@ -184,6 +187,21 @@ class Seasons:
         """
         self._clubs.led(player, club, "owner")
         self._store.delete(club, season)
+
+    def names(self, club: str) -> list[str]:
+        """Return ids and names of the seasons of a club (id), for operators: `cs_…: Spring`."""
+        return [f"{season['id']}: {season['name']}" for season in self._store.of_club(club)]
+
+    def rename(self, club: str, season: str, name: str) -> str:
+        """Name a season of a club (ids), as an operator; nobody else changes that. Return the name before.
+
+        Raises:
+            NotFound: there is no such season.
+        """
+        while True:
+            before = self._stored(club, season)
+            if self._store.replace(club, before, {**before, "name": name, "is_name_held": True}):
+                return before["name"]
 
     def _stored(self, club: str, season: str) -> Season:
         stored = self._store.get(club, season)
@@ -206,7 +224,7 @@ class Seasons:
     def _gather(self, club: str, season: Season) -> None:
         """Have the clock's process note the events of a club (id) that have begun in a season."""
         made = [(at, event) for at, event in self._club_store.events_of(club) if at < season["ends_at"]]
-        self._events.look_at([event for _, event in made if season["events"] is None or event in season["events"]])
+        self._events.look_at([event for _, event in made if not season["events"] or event in season["events"]])
 
     # --- what was played ----------------------------------------------------------------------------------------------
 

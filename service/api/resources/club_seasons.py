@@ -113,7 +113,7 @@ def get_club_season(request: ApiRequest, club: str, season: str) -> Response:
     response=schemas.ClubSeason(),
     budget="act",
     cost=_COST,
-    errors=("club-role-needed", "season-over"),
+    errors=("club-role-needed", "season-over", "name-held"),
     example={"best": 6},
     scope="tables:host",
     keeps=NOTHING,

@@ -332,6 +332,27 @@ def remove_club(request: ApiRequest, club: str) -> Response:
 
 
 @resource.operation(
+    "PATCH",
+    "/v1/operator/clubs/<club>/seasons/<season>",
+    body=schemas.RenamedSeason(),
+    status=204,
+    auth=operators,
+    keeps=NOTHING,
+    budget="act",
+    example={"name": "Season 7"},
+)
+def rename_club_season(request: ApiRequest, club: str, season: str) -> Response:
+    """Rename a season of a club.
+
+    Nobody else can change the name then (`name-held`). A report of the club has the ids (`said`).
+    """
+    name = request.body["name"]
+    before = request.services.seasons.rename(club, season, name)
+    acting(request).note("rename_season", season, {"before": before, "after": name})
+    return empty_response()
+
+
+@resource.operation(
     "GET",
     "/v1/operator/deeds",
     query=schemas.DeedsQuery(),

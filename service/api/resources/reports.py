@@ -200,8 +200,9 @@ def report_room(request: ApiRequest, room: str) -> Response:
 def report_club(request: ApiRequest, club: str) -> Response:
     """Report the name or the description of a club.
 
-    The report goes to the operators of the service, with the description as it is; nobody of the club is told. Whoever
-    sees the club can report it. Send an `Idempotency-Key`, so that a retry does not report twice.
+    The report goes to the operators of the service, with the description and the names of seasons as they are;
+    nobody of the club is told. Whoever sees the club can report it. Send an `Idempotency-Key`, so that a retry does not
+    report twice.
     """
     services = request.services
     known = services.clubs.shown(request.player_id, club)
@@ -210,6 +211,8 @@ def report_club(request: ApiRequest, club: str) -> Response:
     said: list[dict[str, object]] = []
     if known["about"]:
         said = [{"at": services.tables.now(), "player": owner, "name": known["name"], "text": known["about"]}]
+    for name in services.seasons.names(club):
+        said.append({"at": services.tables.now(), "player": None, "name": None, "text": name})
 
     def report() -> dict[str, object]:
         return services.moderation.report(request.player_id, about, request.body, said)

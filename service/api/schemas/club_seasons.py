@@ -12,8 +12,8 @@ from service.rules.pools import POOLS
 _NAME = "What the season is called."
 _STARTS = "Events count that began from this time on: their first round."
 _ENDS = "Events count that began before this time. From then on the season stays as it is."
-_EVENTS = "The events of the club that count; null: all."
-_BEST = "How many events of a player count, the best ones; null: all."
+_EVENTS = "The events of the club that count; empty: all."
+_BEST = "How many events of a player count, the best ones; 0: all."
 _POINTS = (
     "What an event counts for those who have played it. `percent`: what their unit has made, in percent: matchpoints, "
     "or in events of teams victory points; `beaten`: one for each unit behind theirs, half for each equal one; "
@@ -24,7 +24,7 @@ _EXAMPLE = "ev_5kx3q2m4na7h"
 
 def _events(**more: object) -> f.Field:
     entry = f.text("", 1, 60, example=_EXAMPLE)
-    return f.array(entry, _EVENTS, 0, MOST_EVENTS, nullable=True, **more)  # type: ignore[arg-type]
+    return f.array(entry, _EVENTS, 0, MOST_EVENTS, **more)  # type: ignore[arg-type]
 
 
 class ClubSeasonSetup(f.Contract):
@@ -33,8 +33,8 @@ class ClubSeasonSetup(f.Contract):
     name = f.name(_NAME, LONGEST_NAME, example="Spring")
     starts_at = f.moment(_STARTS, example="2026-03-01T00:00:00+08:00")
     ends_at = f.moment(_ENDS, example="2026-06-01T00:00:00+08:00")
-    events = _events(default=None)
-    best = f.integer(_BEST, 1, MOST_EVENTS, nullable=True, default=None, example=8)
+    events = _events(default=[])
+    best = f.integer(_BEST, 0, MOST_EVENTS, default=0, example=8)
     points = f.choice(_POINTS, *POINTS, default="percent")
 
 
@@ -45,7 +45,7 @@ class ClubSeasonChanges(f.Contract):
     starts_at = f.moment(_STARTS, optional=True)
     ends_at = f.moment(_ENDS, optional=True)
     events = _events(optional=True)
-    best = f.integer(_BEST, 1, MOST_EVENTS, nullable=True, optional=True, example=8)
+    best = f.integer(_BEST, 0, MOST_EVENTS, optional=True, example=8)
     points = f.choice(_POINTS, *POINTS, optional=True)
 
 
@@ -56,8 +56,8 @@ class ClubSeason(f.Contract):
     name = f.text(_NAME, example="Spring")
     starts_at = f.time(_STARTS)
     ends_at = f.time(_ENDS)
-    events = f.array(f.text("", example=_EXAMPLE), _EVENTS, nullable=True)
-    best = f.integer(_BEST, nullable=True, example=8)
+    events = f.array(f.text("", example=_EXAMPLE), _EVENTS)
+    best = f.integer(_BEST, example=8)
     points = f.extensible(_POINTS, POINTS, example="percent")
     over = f.flag("Whether its end has passed. An event that began before may still be played.")
 

@@ -9,7 +9,7 @@ STATES = ("open", "closed")
 DEEDS = (
     *("close_report", "open_report", "suspend", "lift", "rename", "erase", "close_table"),
     *("rename_event", "remove_event", "rename_team", "remove_team", "remove_comment"),
-    *("rename_room", "rename_club", "remove_club"),
+    *("rename_room", "rename_club", "remove_club", "rename_season"),
     *("set_registration", "make_code", "void_code", "block_network", "unblock_network"),
 )
 
@@ -127,6 +127,12 @@ class RenamedClub(f.Contract):
     about = f.line_or_nothing("The description; empty: nothing.", 500, optional=True)
 
 
+class RenamedSeason(f.Contract):
+    """A new name of a season of a club."""
+
+    name = f.name("The name.", 40, example="Season 7")
+
+
 class Deed(f.Contract):
     """What an operator did."""
 
@@ -136,7 +142,7 @@ class Deed(f.Contract):
         "Name of the operator; null: the one of `OPERATOR_TOKEN`, who has no name.", nullable=True, example="Lin"
     )
     about = f.text(
-        "Id of the player, table, report, event, team, room, club or registration code; or a network.",
+        "Id of the player, table, report, event, team, room, club, season or registration code; or a network.",
         example="pl_x5q2k7d3m4na",
     )
     details = f.mapping("The details.", example={"cause": "chat"})

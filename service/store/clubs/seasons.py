@@ -6,7 +6,7 @@ when the event is gone, and say nothing of players but their ids. All of it expi
 
 import zlib
 from collections.abc import Sequence
-from typing import Final, TypedDict
+from typing import Final, NotRequired, TypedDict
 
 from service.store import codec, keys
 from service.store.connections.commands import Client
@@ -23,20 +23,22 @@ class Season(TypedDict):
         id: identifies it within its club.
         name: chosen by owners and directors.
         starts_at, ends_at: events count that began from the first time on and before the second (ms).
-        events: the events that count (ids); None: all.
-        best: how many events of a player count, the best ones; None: all.
+        events: the events that count (ids); empty: all.
+        best: how many events of a player count, the best ones; 0: all.
         points: how the points of an event follow from its standings.
         created_at: when it was made (ms).
+        is_name_held: whether an operator has given the name, which then stays; left out: none has.
     """
 
     id: str
     name: str
     starts_at: int
     ends_at: int
-    events: list[str] | None
-    best: int | None
+    events: list[str]
+    best: int
     points: str
     created_at: int
+    is_name_held: NotRequired[bool]
 
 
 class UnitResult(TypedDict):

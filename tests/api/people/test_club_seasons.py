@@ -133,8 +133,8 @@ SEASON = {
     "name": "S",
     "starts_at": 10,
     "ends_at": 20,
-    "events": None,
-    "best": None,
+    "events": [],
+    "best": 0,
     "points": "percent",
     "created_at": 0,
 }
@@ -361,6 +361,23 @@ def test_what_an_operator_removes_keeps_its_results_without_its_name(world, club
     assert removed.status_code == 204, removed.json
     read = mei.get(path).json
     assert ([event["name"] for event in read["played"]], len(read["standings"])) == ([""], 2)
+
+
+def test_a_report_of_a_club_has_the_names_of_its_seasons_which_operators_rename(world, club):
+    world.start(operator_token=OPERATOR)
+    ops, mei = world.anybody.with_token(OPERATOR), club.members[0]
+    path = season_of(club, name="Rude")
+    season = path.rpartition("/")[2]
+    made = mei.post(f"{club.path}/reports", {"text": "Rude."})
+    assert "Rude" not in (made.json["name"], made.json.get("said"))
+    said = [each["text"] for each in ops.get("/v1/operator/reports").json["items"][0]["said"]]
+    assert said == ["Pairs on Friday.", f"{season}: Rude"]
+    assert ops.patch(f"/v1/operator{path.removeprefix('/v1')}", {"name": "Season 7"}).status_code == 204
+    assert mei.get(path).json["name"] == "Season 7"
+    assert_problem(club.owner.patch(path, {"name": "Ruder"}), "name-held")
+    assert club.owner.patch(path, {"best": 1}).json["best"] == 1
+    assert_problem(ops.patch(f"/v1/operator{club.path.removeprefix('/v1')}/seasons/cs_no", {"name": "S"}), "not-found")
+    assert [each["deed"] for each in ops.get("/v1/operator/deeds").json["items"]] == ["rename_season"]
 
 
 def test_seasons_expire_with_their_club_and_go_with_it(world, club):

@@ -64,7 +64,7 @@ const about = (season) =>
   [
     spanText(season),
     pointsText(season.points),
-    season.best && say("season_best_of", { count: season.best }),
+    season.best > 0 && say("season_best_of", { count: season.best }),
     season.over && say("over"),
   ]
     .filter(Boolean)

@@ -23,7 +23,7 @@ const fieldsOf = (before) => ({
   name: before?.name ?? "",
   first: before ? dayOf(before.starts_at) : "",
   last: before ? dayOf(before.ends_at) : "",
-  best: `${before?.best ?? ""}`,
+  best: `${before?.best || ""}`,
   points: before?.points ?? "percent",
 });
 
@@ -32,7 +32,7 @@ const asked = ({ name, first, last, best, points }) => ({
   name: name.trim(),
   starts_at: startOfDay(first),
   ends_at: endOfDay(last),
-  best: best ? Number(best) : null,
+  best: Number(best),
   points,
 });
 
@@ -46,13 +46,15 @@ const asked = ({ name, first, last, best, points }) => ({
  */
 export function SeasonForm({ club, before, button, save }) {
   const [fields, setFields] = useState(fieldsOf(before));
-  const [chosen, setChosen] = useState(/** @type {readonly string[] | null} */ (before?.events ?? null));
+  const [chosen, setChosen] = useState(
+    /** @type {readonly string[] | null} */ (before?.events.length ? before.events : null),
+  );
   const { attempt, busy, problem } = useAttempt();
   const set = (/** @type {keyof typeof fields} */ name) => (/** @type {string} */ value) =>
     setFields({ ...fields, [name]: value });
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    attempt(() => save({ ...asked(fields), events: chosen }));
+    attempt(() => save({ ...asked(fields), events: chosen ?? [] }));
   };
   return html`
     <form onSubmit=${submit}>
@@ -94,7 +96,9 @@ export function SeasonForm({ club, before, button, save }) {
         `
       }
       <p class="hint">${say("season_how")}</p>
-      <div class="buttons"><button type="submit" class="main" disabled=${busy}>${button}</button></div>
+      <div class="buttons">
+        <button type="submit" class="main" disabled=${busy || chosen?.length === 0}>${button}</button>
+      </div>
       <${Refusal} problem=${problem} />
     </form>
   `;
