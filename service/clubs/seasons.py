@@ -32,8 +32,10 @@ MOST_EVENTS: Final = 100
 LONGEST_NAME: Final = 40
 #: Longest season (ms).
 LONGEST_MS: Final = 400 * 24 * 3_600_000
-#: What decides which events count, and what.
-_DECIDED: Final = ("starts_at", "ends_at", "events", "best", "points")
+#: What decides which events count.
+_DECIDED: Final = ("starts_at", "ends_at", "events")
+#: Time between two events that the clock's process examines because of a season (ms): rounds wait for it too.
+_APART_MS: Final = 100
 
 
 class Standings(NamedTuple):
@@ -223,8 +225,11 @@ class Seasons:
 
     def _gather(self, club: str, season: Season) -> None:
         """Have the clock's process note the events of a club (id) that have begun in a season."""
-        made = [(at, event) for at, event in self._club_store.events_of(club) if at < season["ends_at"]]
-        self._events.look_at([event for _, event in made if not season["events"] or event in season["events"]])
+        known = self._store.events_of(season["id"])
+        # The first ones first, since only so many count.
+        made = [event for at, event in self._club_store.events_of(club)[::-1] if at < season["ends_at"]]
+        made = [event for event in made if event not in known]
+        self._events.look_at([each for each in made if not season["events"] or each in season["events"]], _APART_MS)
 
     # --- what was played ----------------------------------------------------------------------------------------------
 

@@ -181,9 +181,13 @@ class People:
         return {name for pair in blocked for name in pair} - {player}
 
     def unheard(self, players: Collection[str], by: str) -> set[str]:
-        """Return which of some players (ids) hear nothing of another one: after a block, or muted by them."""
-        records = self.store.records(players)
-        return self.apart(by, players) | {each for each, record in records.items() if by in record.get("muted", ())}
+        """Return which of some players (ids) want to hear nothing of another one, whom they have blocked or muted.
+
+        Not those whom that one has blocked: they would learn of the block.
+        """
+        records, blocked = self.store.records(players), self.store.blocked([(each, by) for each in players])
+        muted = {each for each, record in records.items() if by in record.get("muted", ())}
+        return muted | {each for each, _ in blocked}
 
     def is_barred(self, player: str, state: State) -> bool:
         """Return whether there is a block between a player without a part in a table and somebody there.

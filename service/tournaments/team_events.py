@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, cast
 
+import structlog
+
 from service.boards import deals
 from service.common.errors import InvalidRequest
 from service.game.errors import NotFinished, NotFound
@@ -20,7 +22,7 @@ from service.game.state.queries import is_sealed
 from service.game.state.types import State
 from service.rules.games import RULESETS
 from service.store.boards.events import BoardStore, Results, StoredEvent, TeamRules
-from service.store.port import StoreTooNew
+from service.store.port import StoreCorrupt, StoreTooNew
 from service.store.tournaments.teams import Progress, without_director
 from service.tables import Tables
 from service.tables.writing import UNUSED_LIFETIME_MS
@@ -45,6 +47,8 @@ ROOMS_AT_ONCE: Final = 8
 CHECK_MS: Final = 30_000
 #: How long after a change of an event of a club a clock counts it in the seasons of the club (ms).
 _COUNTED_AFTER_MS: Final = 1_000
+#: How long a clock waits before it tells of results again that could not be told (ms).
+_TELL_AGAIN_MS: Final = 600_000
 #: Number of events whose standings a process remembers.
 _MOST_COUNTED: Final = 16
 #: How long an event lasts if nobody closes it; a league lasts longer by its fixtures.
@@ -53,6 +57,8 @@ LONGEST_MS: Final = 60 * deals.DAY_MS
 _SEARCHED_MS: Final = LONGEST_MS + forms.LONGEST_LEAGUE_MS + 30 * deals.DAY_MS
 #: Rulesets with fixed teams, which can be played in team events.
 FOR_TEAMS: Final = [ruleset.id for ruleset in RULESETS.values() if ruleset.teams != "friends"]
+
+log: Final = structlog.get_logger("service.tournaments")
 
 
 class TeamEvent(NamedTuple):
@@ -162,12 +168,14 @@ class TeamEvents:
         """Stop counting events of a director that are over or do not exist."""
         for event, until in self._store.teams.directed(director).items():
             # Another request may be about to store an event that it has just counted.
-            if now < until < now + LONGEST_MS - _STORED_WITHIN_MS and not self._goes_on(event):
+            if now < until < now + LONGEST_MS - _STORED_WITHIN_MS and not self._goes_on(event, director):
                 self._store.teams.undirect(director, event, now)
 
-    def _goes_on(self, event: str) -> bool:
+    def _goes_on(self, event: str, director: str) -> bool:
         team_event = self._find(event)
-        return team_event is not None and self.now() < teams.ended_at(*team_event)
+        if team_event is None or self.now() >= teams.ended_at(*team_event):
+            return False
+        return director in {team_event.progress["director"], team_event.progress.get("heir")}
 
     def closed(self, team_event: TeamEvent) -> None:
         """Stop counting an event that its director has closed; without a round, let it expire soon. Idempotent."""
@@ -260,8 +268,7 @@ class TeamEvents:
         team_event = self.settled(team_event)
         number, now = len(team_event.progress["rounds"]), self.now()
         if not number or team_event.progress["rounds"][-1]["is_scored"]:
-            self._at_results(team_event)
-            return self.follows_at(team_event)
+            return self._scored(team_event)
         entry = team_event.progress["rounds"][-1]
         if teams.is_over(entry, now):
             # Left to a later release.
@@ -279,11 +286,22 @@ class TeamEvents:
             team_event = self.change(
                 team_event, lambda progress: teams.scored(teams.round_closed(progress, number, now), number)
             )
-            self._at_results(team_event)
-            return self.follows_at(team_event)
+            return self._scored(team_event)
         entry = team_event.progress["rounds"][-1]
         agreed_at = fixtures.next_at(entry)
         return min(entry["closes_at"], self.now() + CHECK_MS, *([] if agreed_at is None else [agreed_at]))
+
+    def _scored(self, team_event: TeamEvent) -> int | None:
+        """Tell of an event whose last round is scored; return when to examine it next (ms), or None."""
+        follows_at = self.follows_at(team_event)
+        try:
+            self._at_results(team_event)
+        except (StoreCorrupt, StoreTooNew):
+            # What is made of results must not keep the next round from beginning.
+            log.exception("results not told", team_event=team_event.event["id"])
+            again_at = self.now() + _TELL_AGAIN_MS
+            return again_at if follows_at is None else min(again_at, follows_at)
+        return follows_at
 
     def follows_at(self, team_event: TeamEvent) -> int | None:
         """Return when the next round of a league begins (ms), if the last one is scored; None: there is none."""
@@ -295,9 +313,10 @@ class TeamEvents:
         """Have a function called by the clock's process with events whose last round is scored, perhaps again."""
         self._at_results = results
 
-    def look_at(self, events: Sequence[str]) -> None:
-        """Have a clock examine events (ids), and call what `on_results` was given for those that it concerns."""
-        self._store.teams.plan_all(events, self.now())
+    def look_at(self, events: Sequence[str], apart_ms: int) -> None:
+        """Have a clock examine events (ids), one after the other, and call for them what `on_results` was given."""
+        now = self.now()
+        self._store.teams.plan_all({event: now + number * apart_ms for number, event in enumerate(events)})
 
     def plan(self, team_event: TeamEvent) -> None:
         """Have a clock examine an event now, and from then on as long as `go_on` says."""
@@ -401,6 +420,10 @@ class TeamEvents:
         try:
             team_event = self.change(team_event, change)
         except NotDirector:
+            after = self.event(name)
+            if teams.leads(after.progress, player):
+                # The same request, sent twice.
+                return after
             self._store.teams.undirect(player, name, now)
             raise
         if before is not None:
@@ -435,7 +458,8 @@ class TeamEvents:
             if progress["director"] != before:
                 return progress
             if heir is not None:
-                after: Progress = {**progress, "director": heir}
+                # Who led it has no office any more, also not that of before.
+                after: Progress = {**without_director(progress, before), "director": heir}
                 after.pop("heir", None)
                 return after
             return progress if progress["rounds"] else {**progress, "closed_at": now}

@@ -62,11 +62,11 @@ class InboxStore:
         Args:
             player: id of the player.
             note: the event.
-            same: field of its data; an event with the same value there is the same event.
+            same: field of its data; an event of the same type with the same value there is the same event.
         """
-        part = dumps({same: note.data[same]})[1:-1]
+        parts = [dumps(part)[1:-1] for part in ({"type": note.type}, {same: note.data[same]})]
         names = (keys.RECORDS, keys.inbox(player), keys.notices_of(player), keys.NOTIFY)
-        return bool(_PUT.run(self._redis, names, *put_arguments(player, note), part))
+        return bool(_PUT.run(self._redis, names, *put_arguments(player, note), *parts))
 
     @translate_errors
     def after(self, player: str, seq: int, limit: int) -> list[Note]:

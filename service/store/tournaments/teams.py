@@ -1,6 +1,6 @@
 """Team events: entries, pairings, and the director's rulings."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import Final, NotRequired, TypedDict
 
 from service.common import fastjson
@@ -202,6 +202,7 @@ class Progress(TypedDict):
         acts: what directors have done, the latest in order.
         link: the link by which people enter; left out: there is none, and everybody may.
         notes: what directors have told all entrants, the latest in order.
+        noted_at: when notes of the last day were sent (ms), deleted ones too.
         showing: how it is shown; left out: it is not.
     """
 
@@ -219,6 +220,7 @@ class Progress(TypedDict):
     acts: NotRequired[list[Act]]
     link: NotRequired[EntryLink]
     notes: NotRequired[list[EventNote]]
+    noted_at: NotRequired[list[int]]
     showing: NotRequired[ShowingRules]
 
 
@@ -280,10 +282,10 @@ class TeamStore:
         self._redis.zadd(keys.TEAM_ROUNDS, {event: at}, nx=only_new, lt=not only_new)
 
     @translate_errors
-    def plan_all(self, events: Sequence[str], at: int) -> None:
-        """Have a clock examine events at a time (ms), or earlier if it would anyway."""
-        if events:
-            self._redis.zadd(keys.TEAM_ROUNDS, dict.fromkeys(events, at), lt=True)
+    def plan_all(self, times: Mapping[str, int]) -> None:
+        """Have a clock examine events at their times (ms), or earlier if it would anyway."""
+        if times:
+            self._redis.zadd(keys.TEAM_ROUNDS, {**times}, lt=True)
 
     @translate_errors
     def lease(self, now: int, until: int, limit: int) -> list[str]:
@@ -358,11 +360,27 @@ class TeamStore:
         return found
 
     def erase(self, player: str, entered: list[str], at: int) -> None:
-        """Remove a player from the events entered and from those directed, which end now (ms) or with their round."""
-        for event in {*entered, *self.directed(player)}:
-            if self.progress(event) is not None:
-                self.change(event, lambda progress: _forgotten(progress, player, at), 0)
+        """Remove a player from the events entered and from those directed.
+
+        Another director leads the latter then, for whom they count; without one, they end now (ms) or with their round.
+        """
+        led = self.directed(player)
+        for event in {*entered, *led}:
+            before = self.progress(event)
+            if before is not None:
+                after = self.change(event, lambda progress: _forgotten(progress, player, at), 0)
+                heir = None if after is None else after["director"]
+                if before["director"] == player and heir is not None and event in led:
+                    self._lead(heir, event, led[event], at)
         self._forget(player)
+
+    @translate_errors
+    def _lead(self, player: str, event: str, until: int, at: int) -> None:
+        """Count an event as one that a player directs, until a time (ms), however many there are."""
+        key = keys.directed_by(player)
+        self._redis.zadd(key, {event: until})
+        if self._redis.pttl(key) < until - at:
+            self._redis.pexpire(key, until - at)
 
     @translate_errors
     def _forget(self, player: str) -> None:

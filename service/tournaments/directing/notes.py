@@ -62,11 +62,12 @@ class Notes:
             known = progress.get("notes", [])
             if any(each["id"] == name for each in known):
                 return progress
-            acts_of_day = [act for act in progress.get("acts", []) if act["at"] > now - DAY_MS]
-            if sum(act["what"] == "note_sent" for act in acts_of_day) >= MOST_NOTES_A_DAY:
+            # Not from the log, which has only the latest acts, nor from the notes, which may be deleted.
+            sent = [at for at in progress.get("noted_at", []) if at > now - DAY_MS]
+            if len(sent) >= MOST_NOTES_A_DAY:
                 raise InvalidRequest(reason="too_many_notes", field="text", limit=MOST_NOTES_A_DAY)
             new: EventNote = {"id": name, "at": now, "by": by["id"], "text": text}
-            after: Progress = {**progress, "notes": [*known, new][-MOST_NOTES:]}
+            after: Progress = {**progress, "notes": [*known, new][-MOST_NOTES:], "noted_at": [*sent, now]}
             return acts.noted(after, by["id"], now, "note_sent", note=name)
 
         team_event = self._events.change(team_event, change)

@@ -245,6 +245,30 @@ def test_an_event_counts_as_soon_as_it_is_over(world, club):
     assert len(mei.get(path).json["standings"]) == 2
 
 
+def test_a_season_that_cannot_be_read_stops_no_event(world, club):
+    mei, wei = club.members[:2]
+    path = season_of(club)
+    cup = Evening(club, mei, wei, rounds=2)
+    cup.begin(1)
+    cup.play_all()
+    season = path.rpartition("/")[2]
+    world.redis.hset(keys.club_season(season), cup.id, b"?")
+    again = world.services.team_events.go_on(cup.id)
+    assert again is not None
+    assert again > world.now
+
+
+def test_what_decides_nothing_about_events_makes_the_clock_examine_none(world, club):
+    mei, wei = club.members[:2]
+    path = season_of(club)
+    Evening(club, mei, wei).plays()
+    world.redis.delete(keys.TEAM_ROUNDS)
+    for changes in ({"best": 3}, {"points": "places"}, {"ends_at": timestamp(world.now + 20 * DAY)}):
+        assert club.owner.patch(path, changes).status_code == 200
+    # Its only event is known already.
+    assert world.redis.zcard(keys.TEAM_ROUNDS) == 0
+
+
 def test_a_ruling_after_the_last_round_counts(world, club):
     mei, wei = club.members[:2]
     path = season_of(club, points="places")

@@ -3,6 +3,7 @@
 import pytest
 
 from service.boards.deals import DAY_MS
+from service.tournaments.directing import acts
 from service.tournaments.directing.notes import LONGEST_NOTE, MOST_NOTES, MOST_NOTES_A_DAY
 from tests.api.contract import assert_problem
 from tests.api.tournaments.test_offices import lead, name, remove
@@ -53,6 +54,20 @@ def test_who_has_blocked_or_muted_a_director_is_not_told(world, cup, how):
     assert (told(world, lin), told(world, mei)) == ([], [cup.id])
     # As in a chat, they read nothing of the director; a block mutes too.
     assert (texts(cup, lin), texts(cup, mei)) == ([None], ["The second half begins at nine."])
+
+
+def test_whom_the_director_has_blocked_is_told_like_everybody(world, cup):
+    lin, mei = cup.captains
+    cup.director.put(f"/v1/me/blocks/{lin.player['id']}")
+    send(cup)
+    assert told(world, lin) == told(world, mei) == [cup.id]
+
+
+def test_notes_count_whatever_else_is_in_the_log(world, cup, monkeypatch):
+    monkeypatch.setattr(acts, "MOST_ACTS", 2)
+    for at in range(MOST_NOTES_A_DAY):
+        send(cup, f"Note {at}")
+    assert_problem(send(cup), "invalid-request", reason="too_many_notes")
 
 
 def test_only_directors_send_notes_while_the_event_lasts(world, cup):

@@ -68,6 +68,13 @@ def test_naming_is_noted_and_told_once(world, cup, mei):
     assert acts == [("director_named", "Mei"), ("director_removed", "Mei"), ("director_named", "Mei")]
 
 
+def test_whoever_has_been_told_something_else_of_the_event_is_told_of_the_office(world, cup):
+    lin = cup.captains[0]
+    cup.director.post(f"{cup.path}/notes", {"text": "Nine o'clock."})
+    name(cup, lin)
+    assert [each.type for each in world.stores.inbox.after(lin.player["id"], 0, 9)] == ["event_note", "director_named"]
+
+
 def test_only_who_leads_the_event_names_and_removes(world, cup, mei):
     wang = world.player("Wang")
     name(cup, wang)
@@ -156,6 +163,28 @@ def test_the_lead_is_offered_and_taken(world, cup, mei):
     assert directors(cup) == ["MEI", "Director", "Wang"]
 
 
+def test_a_request_for_the_lead_that_comes_twice_at_once_counts_it_once(world, cup, mei, monkeypatch):
+    lead(cup, mei, cup.director)
+    teams, change = world.stores.boards.teams, world.stores.boards.teams.change
+
+    def twice(event, changed, at):
+        monkeypatch.setattr(teams, "change", change)
+        assert lead(cup, mei, mei).status_code == 200
+        return change(event, changed, at)
+
+    monkeypatch.setattr(teams, "change", twice)
+    assert lead(cup, mei, mei).status_code == 200
+    assert directors(cup) == ["MEI", "Director"]
+    assert teams.directed(mei.player["id"])[cup.id] > world.now
+
+
+def test_an_event_counts_for_whoever_leads_it_once_its_maker_is_gone(world, cup, mei):
+    cup.director.delete("/v1/me")
+    assert directors(cup, mei) == ["MEI"]
+    assert world.stores.boards.teams.directed(mei.player["id"])[cup.id] > world.now
+    assert world.redis.pttl(f"sj:{{players}}:directs:{mei.player['id']}") > 0
+
+
 def test_a_director_who_is_gone_leaves_no_trace_and_the_next_one_leads(world, cup, mei):
     wang = world.player("Wang")
     name(cup, wang)
@@ -204,3 +233,20 @@ def test_directors_of_an_event_of_a_club_have_an_office_there(world):
     lin.put(f"/v1/clubs/{club}/people/{mei.player['id']}", {"role": "member"})
     assert_problem(mei.post(f"{path}/closing"), "not-director")
     assert [each["name"] for each in lin.get(path).json["directors"]] == ["Lin"]
+
+
+def test_whoever_led_an_event_of_a_club_and_has_lost_the_office_directs_it_no_more(world):
+    lin, mei = world.player("Lin"), world.player("Mei")
+    club = lin.post("/v1/clubs", {"name": "Lakeside", "listed": True}).json["club"]
+    mei.put(f"/v1/clubs/{club}/requests/me")
+    lin.put(f"/v1/clubs/{club}/requests/{mei.player['id']}/answer", {"accept": True})
+    lin.put(f"/v1/clubs/{club}/people/{mei.player['id']}", {"role": "director"})
+    event = lin.post("/v1/team-events", {**SETUP, "club": club}).json["event"]
+    path = f"/v1/team-events/{event}"
+    lin.put(f"{path}/directors/{mei.player['id']}")
+    for by in (lin, mei):
+        assert by.put(f"{path}/director", {"player": mei.player["id"]}).status_code == 200
+    lin.put(f"/v1/clubs/{club}/people/{mei.player['id']}", {"role": "member"})
+    assert [(each["name"], each["leads"]) for each in lin.get(path).json["directors"]] == [("Lin", True)]
+    lin.delete("/v1/me")
+    assert world.stores.boards.teams.progress(event)["director"] is None

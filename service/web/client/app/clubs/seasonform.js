@@ -37,6 +37,18 @@ const asked = ({ name, first, last, best, points }) => ({
 });
 
 /**
+ * What differs from how the form began: days that nobody has touched stay, also those of another time zone.
+ * @param {Record<string, unknown>} wanted @param {ClubSeason | undefined} before
+ */
+function changed(wanted, before) {
+  if (!before) return wanted;
+  const began = { ...asked(fieldsOf(before)), events: before.events };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => `${value}` !== `${began[/** @type {"name"} */ (name)]}`),
+  );
+}
+
+/**
  * @param {{
  *   club: string,
  *   before?: ClubSeason,
@@ -54,7 +66,7 @@ export function SeasonForm({ club, before, button, save }) {
     setFields({ ...fields, [name]: value });
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    attempt(() => save({ ...asked(fields), events: chosen ?? [] }));
+    attempt(() => save(changed({ ...asked(fields), events: chosen ?? [] }, before)));
   };
   return html`
     <form onSubmit=${submit}>
