@@ -170,7 +170,7 @@ class UseCases:
         tables_of_matches = MatchTables(stores.boards, self.tables, players, inbox)
         self.team_events: Final = TeamEvents(stores.boards, self.tables, tables_of_matches, stores.clubs.role, days)
         self.team_entries: Final = Entries(
-            self.team_events, players, inbox, self.people.takes_invitations, self.people.is_apart, stores.clubs.role
+            self.team_events, players, inbox, self.people.takes_invitations, self.people.is_apart, stores.clubs.members
         )
         self.meetings: Final = Meetings(
             stores.clubs, self.clubs, inbox, self.tables, self.team_events, self.team_entries, players.tables_of

@@ -152,8 +152,8 @@ class Circles:
         If its host leaves, the member who came first becomes host, if possible one who is not suspended; without
         members it is deleted.
         """
-        # To others a circle must not be known by what is done for them. The list loses it last.
-        if self._store.is_listed(player, circle):
+        # To others a circle must not be known by what is done for them. The list loses it last, but may have expired.
+        if self._store.is_listed(player, circle) or self._store.role(circle, player) is not None:
             stored = self._store.get(circle)
             unable = self._unable(stored) if stored is not None else ()
             self._end(player, circle, self._store.change(circle, lambda stored: without(stored, player, unable)))

@@ -274,8 +274,8 @@ class Clubs:
         Raises:
             LastOwner: others belong to it, and the player is its only owner.
         """
-        # To others a club must not be known by what is done for them. The list loses it last.
-        if self._store.is_listed(player, club):
+        # To others a club must not be known by what is done for them. The list loses it last, but may have expired.
+        if self._store.is_listed(player, club) or self._store.role(club, player) is not None:
             self._end(player, club, self._store.change(club, lambda stored: _left(stored, player)))
 
     def remove(self, by: str, club: str, player: str) -> Club:

@@ -14,7 +14,7 @@ from service.common.errors import Refusal
 from service.game.errors import NotFound
 from service.game.state.queries import club_of, seat_of
 from service.game.state.types import State
-from service.store.clubs.clubs import Club, ClubStore, owners
+from service.store.clubs.clubs import MOST_TABLES, Club, ClubStore, owners
 from service.store.pages import Entry
 from service.store.players.inbox import InboxStore, Note
 from service.store.port import Player, StoreTooNew
@@ -57,8 +57,25 @@ class Meetings:
     # --- tables -------------------------------------------------------------------------------------------------------
 
     def note_table(self, club: str, table: str) -> None:
-        """List a table of a club (ids)."""
+        """List a table of a club (ids).
+
+        If the list is full, closed tables go off it, else the oldest one of the member who hosts the most: nobody
+        pushes those of others off.
+        """
         self._store.note_table(club, table, self._tables.now())
+        listed = self._store.tables_of(club)
+        if len(listed) <= MOST_TABLES:
+            return
+        hosts: dict[str, list[str]] = {}
+        over: list[str] = []
+        for each, state in self._loaded(listed):
+            if state is None or not _is_open_for(state, club):
+                over.append(each)
+            else:
+                hosts.setdefault(state["host"], []).append(each)
+        while len(listed) - len(over) > MOST_TABLES and hosts:
+            over.append(max(hosts.values(), key=len).pop())
+        self._store.drop_tables(club, over)
 
     def tables(self, club: str) -> list[State]:
         """Return the open tables of a club (id) whose game is not over, the latest first.

@@ -122,12 +122,15 @@ class TeamEvents:
         if known is not None:
             return known
         stored = self._new_event(name, spec, now)
-        if not self._direct(director, stored, now):
+        # A league counts no longer than others until it is stored, so that one that is lost before stops counting too.
+        counted: StoredEvent = {**stored, "closes_at": min(stored["closes_at"], now + LONGEST_MS)}
+        if not self._direct(director, counted, now):
             # Those that a release before 0.4 closed, or a process that died never stored, still count.
             self._stop_counting(director, now)
-            if not self._direct(director, stored, now):
+            if not self._direct(director, counted, now):
                 raise TooManyEvents(limit=MOST_DIRECTED)
         self._store.create(stored, stored["closes_at"] - now + self._kept_ms)
+        self._store.teams.count_until(director, name, stored["closes_at"], now, self._kept_ms)
         self._store.teams.change(
             name, lambda progress: progress if progress["version"] else {**progress, "director": director}, now
         )

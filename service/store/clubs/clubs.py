@@ -141,8 +141,12 @@ class ClubStore(OwnLists):
 
     @translate_errors
     def note_table(self, club: str, table: str, at: int) -> None:
-        """Put a table on the list of a club, which has the latest `MOST_TABLES`."""
-        self._note(keys.club_tables(club), table, at, MOST_TABLES, TABLES_MS)
+        """Put a table on the list of a club.
+
+        Whoever does takes others off the list if there are more than `MOST_TABLES`; of more than twice as many, the
+        oldest go.
+        """
+        self._note(keys.club_tables(club), table, at, 2 * MOST_TABLES, TABLES_MS)
 
     @translate_errors
     def tables_of(self, club: str) -> list[str]:
@@ -194,6 +198,11 @@ class ClubStore(OwnLists):
         stored = self.get(club)
         membership = stored["members"].get(player) if stored is not None else None
         return membership["role"] if membership is not None else None
+
+    def members(self, club: str) -> Collection[str]:
+        """Return who belongs to a club (id); nobody, if there is none."""
+        stored = self.get(club)
+        return stored["members"].keys() if stored is not None else ()
 
     def erase(self, player: str) -> None:
         """Remove all traces of a player from the clubs on the player's list."""

@@ -411,7 +411,7 @@ club_tables = by_one(
     "sj:club-tables:<club>",
     "sorted set",
     "table of a club → since when (ms)",
-    "the latest 50; expires a week after the last",
+    "at most 100, 50 after each new one; expires a week after the last",
     _NOT_PERSONAL,
 )
 club_events = by_one(

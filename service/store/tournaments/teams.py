@@ -323,6 +323,13 @@ class TeamStore:
         return bool(_DIRECT.run(self._redis, (keys.directed_by(player),), event, until, now, most, kept_ms))
 
     @translate_errors
+    def count_until(self, player: str, event: str, until: int, now: int, kept_ms: int) -> None:
+        """Note that an event which a player directs counts until a later time than was noted (ms); see `direct`."""
+        key = keys.directed_by(player)
+        self._redis.zadd(key, {event: until}, xx=True, gt=True)
+        self._redis.pexpire(key, max(until - now + kept_ms, self._redis.pttl(key)))
+
+    @translate_errors
     def directed(self, player: str) -> dict[str, int]:
         """Return the ids of the events that a player directs or directed, each with the time until it counts (ms)."""
         stored = self._redis.zrange(keys.directed_by(player), 0, -1, withscores=True)

@@ -42,7 +42,7 @@ class Entries:
         inbox: notifies members entered by somebody else.
         takes: returns whether a player accepts invitations from another one to play with others (ids).
         is_apart: returns whether there is a block between a player and one of others (ids).
-        role_in_club: returns the role of a player (id) in a club (id), or None.
+        members_of: returns who belongs to a club (id): ids.
         random_bytes: returns random bytes from the operating system.
     """
 
@@ -53,7 +53,7 @@ class Entries:
         inbox: InboxStore,
         takes: Callable[[str, str, Collection[str]], bool],
         is_apart: Callable[[str, Collection[str]], bool],
-        role_in_club: Callable[[str, str], str | None],
+        members_of: Callable[[str], Collection[str]],
         random_bytes: Callable[[int], bytes] = os.urandom,
     ) -> None:
         self._events: Final = events
@@ -61,7 +61,7 @@ class Entries:
         self._inbox: Final = inbox
         self._takes: Final = takes
         self._is_apart: Final = is_apart
-        self._role_in_club: Final = role_in_club
+        self._members_of: Final = members_of
         self._random_bytes: Final = random_bytes
 
     def enter(self, event: str, by: Player, entries: Sequence[Entry], code: str | None = None) -> TeamEvent:
@@ -85,11 +85,12 @@ class Entries:
             check_link(team_event.progress, code)
         new: dict[str, Team] = {}
         now, form = self._events.now(), forms.form_of(team_event.event)
+        club_members = self._club_members(team_event)
         for entry in entries:
             members = self._members(team_event.event, entry["members"], player)
             people = [member["player"] for member in members if member["player"] is not None]
             # The caller first, so that nobody learns who else belongs to the club.
-            self._check_club(team_event, [player, *people])
+            _check_members(club_members, [player, *people])
             if not is_director and player not in people:
                 raise InvalidRequest(reason="not_ones_own_team", field="teams")
             new[new_id("tm_", self._random_bytes)] = {
@@ -129,7 +130,8 @@ class Entries:
         # Who plays already goes on.
         known = {each["player"] for each in teams.team_of(team_event.progress, team)["members"]}
         new = [each["player"] for each in members if each["player"] not in {None, *known}]
-        self._check_club(team_event, [player, *new] if new else [])
+        if new:
+            _check_members(self._club_members(team_event), [player, *new])
         name, now = _name(forms.form_of(team_event.event), entry), self._events.now()
 
         def change(progress: Progress) -> Progress:
@@ -155,7 +157,7 @@ class Entries:
         changed = teams.confirmed(team_event.progress, team, player, most)
         mates = teams.confirmed_in(teams.team_of(team_event.progress, team))
         if player not in mates:
-            self._check_club(team_event, [player])
+            _check_members(self._club_members(team_event), [player])
         if player not in mates and self._is_apart(player, mates):
             self._events.change(team_event, lambda progress: teams.emptied(progress, team, player))
             raise NotFound(what="team", id=team)
@@ -226,20 +228,25 @@ class Entries:
             raise NotFound(what="player", id=named["player"])
         return {**occupant_of(record), "is_confirmed": record["id"] == by}
 
-    def _check_club(self, team_event: TeamEvent, players: Sequence[str | None]) -> None:
-        """Check that players (ids) belong to the club of an event, if it is for one.
-
-        Raises:
-            MembersOnly: names the first one who does not.
-        """
+    def _club_members(self, team_event: TeamEvent) -> Collection[str] | None:
+        """Return who belongs to the club of an event (ids); None: anybody may enter it."""
         club = team_event.event["teams"].get("club")
-        for player in players:
-            if club is not None and player is not None and self._role_in_club(club, player) is None:
-                raise MembersOnly(player=player)
+        return None if club is None else self._members_of(club)
 
     def _check_captain(self, team_event: TeamEvent, team: str, player: str) -> None:
         if teams.team_of(team_event.progress, team)["captain"] != player:
             self._events.check_directs(team_event, player)
+
+
+def _check_members(members: Collection[str] | None, players: Sequence[str | None]) -> None:
+    """Check that players (ids) are among the members of a club; None: there is no club.
+
+    Raises:
+        MembersOnly: names the first one who is not.
+    """
+    for player in players:
+        if members is not None and player is not None and player not in members:
+            raise MembersOnly(player=player)
 
 
 def _noted(before: Progress, after: Progress, team: str, player: str, now: int, what: str) -> Progress:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.clubs import meetings
 from service.game.state.queries import seat_of
 from service.tournaments import team_events
 from tests.api.contract import assert_problem
@@ -365,3 +366,33 @@ def test_a_removal_again_ends_nothing(world, club):
     for _ in range(2):
         assert club.remove(club.owner, mei).status_code == 204
     assert ended == [mei.player["id"]]
+
+
+def test_nobody_pushes_the_tables_of_others_off_the_list(world, club, monkeypatch):
+    monkeypatch.setattr(meetings, "MOST_TABLES", 3)
+    mei, wei = club.members
+
+    def later(club, by):
+        world.now += 1
+        return opens(club, by)
+
+    theirs = later(club, by=wei)["id"]
+    own = [later(club, by=mei)["id"] for _ in range(4)]
+    # The latest first: of the member with the most, the oldest have gone.
+    assert tables_of(club) == [own[3], own[2], theirs]
+    closed = later(club, by=wei)["id"]
+    # Of equal ones it is the own.
+    assert tables_of(club) == [closed, own[3], own[2]]
+    wei.delete(f"/v1/tables/{closed}")
+    last = later(club, by=wei)["id"]
+    assert tables_of(club) == [last, own[3], own[2]]
+
+
+def test_the_club_is_read_once_however_many_are_named(world, club, monkeypatch):
+    path, reads = cup(club), []
+    read = world.stores.clubs.get
+    monkeypatch.setattr(world.stores.clubs, "get", lambda name: reads.append(name) or read(name))
+    entries = [team(f"T{number}", club.owner, *club.members)["teams"][0] for number in range(1)]
+    assert club.owner.post(f"{path}/teams", {"teams": entries}).status_code == 200
+    # Whether the director has an office, and who belongs to the club.
+    assert len(reads) == 2

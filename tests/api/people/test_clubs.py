@@ -366,6 +366,13 @@ def test_a_club_that_is_not_listed_any_more_takes_no_new_request_and_keeps_those
     assert club.answer(club.owner, tao).status_code == 200
 
 
+def test_a_member_leaves_although_the_own_list_has_expired(world, club):
+    mei = club.members[0]
+    world.redis.delete(keys.clubs_of(mei.player["id"]))
+    assert club.remove(mei, mei).status_code == 204
+    assert [name for name, _ in club.people()] == ["Lin", "Wei"]
+
+
 def test_names_and_descriptions_are_checked_as_all_that_strangers_write(world, club):
     for changes in ({"name": ""}, {"name": "a\u202eb"}, {"about": "x" * 501}, {"about": "two\nlines"}, {"about": " "}):
         assert_problem(club.owner.patch(club.path, changes), "invalid-request")

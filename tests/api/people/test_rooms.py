@@ -402,3 +402,11 @@ def test_wrong_codes_of_rooms_are_limited(world, lin):
     answers = [lin.post("/v1/me/rooms", {"code": "A" * 12}).status_code for _ in range(400)]
     assert answers[0] == 404
     assert 429 in answers
+
+
+def test_somebody_leaves_a_room_although_the_own_list_has_expired(world, room):
+    mei = world.player("Mei")
+    assert room.join(mei).status_code == 200
+    world.redis.delete(keys.circles_of(mei.player["id"]))
+    assert mei.delete(f"{room.path}/people/{mei.player['id']}").status_code == 204
+    assert mei.player["id"] not in world.stores.circles.get(room.id)["members"]

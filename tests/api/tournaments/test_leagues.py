@@ -3,10 +3,13 @@
 import hmac
 from datetime import UTC, datetime
 from itertools import combinations
+from unittest.mock import Mock
 
 import pytest
 
 from service.game.shuffle import commitment
+from service.store.port import StoreUnavailable
+from service.tournaments import team_events
 from service.tournaments.fixtures import MOST_PROPOSALS, READY_MS
 from tests.api.contract import assert_problem
 from tests.api.tournaments.test_forms import end, leave, many, results_of
@@ -480,3 +483,21 @@ def test_releases_that_know_no_leagues_open_none_of_their_tables(world, begins):
     assert (stored["rounds"], stored["form"]["league"]) == (0, begins)
     [entry] = world.stores.boards.teams.progress(cup.id)["rounds"]
     assert (entry["pairs"], len(entry["tables"])) == ([], 1)
+
+
+def test_a_league_that_is_lost_while_it_is_made_does_not_count_for_its_director(world, monkeypatch):
+    monkeypatch.setattr(team_events, "MOST_DIRECTED", 1)
+    director = world.player("Director")
+    setup = {**SETUP, "league": "agreed", "round_ms": 4 * WEEK, "rounds": 7}
+    with monkeypatch.context() as dying:
+        dying.setattr(world.stores.boards, "create", Mock(side_effect=StoreUnavailable("It dies.")))
+        assert director.post("/v1/team-events", setup).status_code == 503
+    assert_problem(director.post("/v1/team-events", setup), "too-many-events")
+    world.now += 2 * 60_000
+    made = director.post("/v1/team-events", setup)
+    assert made.status_code == 201, made.json
+    # One that is there counts to its end.
+    event = world.stores.boards.event(made.json["event"])
+    assert world.stores.boards.teams.directed(director.player["id"])[event["id"]] == event["closes_at"]
+    world.now = event["closes_at"] - 1
+    assert_problem(director.post("/v1/team-events", setup), "too-many-events")
