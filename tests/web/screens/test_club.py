@@ -233,3 +233,19 @@ def test_the_ranking_of_a_club_follows_the_game_that_is_chosen(person):
     lin.sees("No member has played this game yet.")
     lin.page.get_by_role("combobox", name="Game").select_option("sishifen")
     lin.sees("No member has played this game yet.")
+
+
+@pytest.mark.parametrize("is_link", [False, True])
+def test_the_code_of_a_club_opens_it_where_codes_of_tables_are_typed(person, is_link):
+    lin, mei = person(), person(name="Mei")
+    for each in (lin, mei):
+        each.registers()
+    _, code = makes(lin)
+    # First it is looked for among the rooms.
+    mei.tolerated = ("status of 404",)
+    mei.goes_to("lobby")
+    mei.fills(
+        "I have a code", f"{mei.url}/#/club?code={code}" if is_link else f"{code[:4]}-{code[4:8].lower()} {code[8:]}"
+    )
+    mei.presses("Open the table")
+    mei.sees("You are invited to the club “Lakeside”")

@@ -73,7 +73,7 @@ def test_the_code_of_a_room_opens_it_where_codes_of_tables_are_typed(person, typ
     # In Chinese the two kinds of codes have names of their own.
     mei.goes_to("lobby")
     mei.speaks("zh-CN")
-    mei.fills("我有桌号或房间号", link)
+    mei.fills("我有桌号、房间号或俱乐部号", link)
     mei.presses("打开牌桌")
     mei.sees("邀请您来房间“Friday”")
     # At the door of a table, too.

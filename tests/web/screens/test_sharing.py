@@ -52,6 +52,7 @@ def test_a_shared_link_of_a_room_goes_on_to_it_with_its_code_behind_the_hash(per
     ("shared", "leads"),
     [
         ("text=Come! {url}/zh/room%23/room?code%3DK7PQ2M9XWR4T", "#/room?code=K7PQ2M9XWR4T"),
+        ("text=Come! {url}/zh/club%23/club?code%3DK7PQ2M9XWR4T", "#/club?code=K7PQ2M9XWR4T"),
         ("url={url}/%23/deal/K7PQ2M9XWR4T&title=A deal", "#/deal/K7PQ2M9XWR4T"),
         ("text=桌号 K7PQ2M9X", "#/lobby?code=K7PQ2M9X"),
         ("text=https://evil.example/%23/operator", ""),

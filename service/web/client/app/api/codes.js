@@ -1,22 +1,46 @@
-/** Codes of tables and rooms as people type them, or paste them in the link that has them. */
+/** Codes of tables, rooms and clubs as people type them, or paste them in the link that has them. */
+import { call, Refused } from "./client.js";
 
 /** The code in a text. @param {string} text */
 export const codeOf = (text) => (/[?&]code=([^&#\s]+)/.exec(text)?.[1] ?? text).replaceAll("/", " ").trim();
 
-/** Letters and digits of a code of a room; those of tables are shorter. */
-const OF_ROOM = 12;
+/** Letters and digits of a code of a room or a club; those of tables are shorter. */
+const LONG = 12;
 
-/** The address of the room whose code this is; empty: it is no code of a room. @param {string} code */
-export const roomOf = (code) =>
-  code.normalize("NFKC").replace(/[^0-9A-Za-z]/g, "").length === OF_ROOM
-    ? `#/room?code=${encodeURIComponent(code)}`
-    : "";
+/** Whether a code opens a room, or a club. @param {"room" | "club"} kind @param {string} code */
+async function opens(kind, code) {
+  try {
+    await call("GET", `/${kind}-links/${code}`);
+    return true;
+  } catch (error) {
+    if (error instanceof Refused && error.problem.status === 404) return false;
+    throw error;
+  }
+}
+
+/**
+ * The address of the room or the club to which a text leads, a code or its link; empty: the code is shorter. A code
+ * that opens neither leads to where a room is looked for, which says so.
+ * @param {string} text
+ */
+export async function placeOf(text) {
+  const code = encodeURIComponent(codeOf(text));
+  if (
+    codeOf(text)
+      .normalize("NFKC")
+      .replace(/[^0-9A-Za-z]/g, "").length !== LONG
+  )
+    return "";
+  const named = /#\/(room|club)\b/.exec(text)?.[1];
+  const isClub = named ? named === "club" : !(await opens("room", code)) && (await opens("club", code));
+  return `#/${isClub ? "club" : "room"}?code=${code}`;
+}
 
 /** The path that tells what a code opens; the service reads wide letters, blanks and hyphens. @param {string} code */
 export const pathOfCode = (code) => `/join-codes/${encodeURIComponent(code)}`;
 
 /** Screens to which a link that is pasted or shared may lead. */
-const SCREENS = /#(\/(?:room|table|deal|event|teams|replay|friends)\b[^\s#]*)/;
+const SCREENS = /#(\/(?:room|club|table|deal|event|teams|replay|friends)\b[^\s#]*)/;
 
 /** A code that stands alone in a text: groups of letters and digits. */
 const CODE = /(?:^|[^A-Za-z0-9])([A-Z0-9]{4}[- ]?[A-Z0-9]{2,4}(?:[- ]?[A-Z0-9]{4})?)(?![A-Za-z0-9])/;

@@ -2,6 +2,7 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
+import { Removed } from "../people/person.js";
 import { Player } from "../people/player.js";
 import { useAttempt } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
@@ -101,7 +102,7 @@ export function People({ club, again }) {
           </div>
         `
       }
-      <${Removed} club=${club} again=${again} />
+      <${Back} club=${club} again=${again} />
     </section>
   `;
 }
@@ -140,24 +141,12 @@ function Power({ club, person: { player, name, role }, again }) {
 }
 
 /** Who was removed and can be let back. @param {ClubProps} props */
-function Removed({ club, again }) {
-  if (!club.removed.length) return null;
-  const readmit = async (/** @type {string} */ player) => {
-    await call("DELETE", `/clubs/${club.club}/removed/${player}`);
-    again();
-  };
-  return html`
-    <details>
-      <summary>${say("removed")}</summary>
-      <ul class="buttons">
-        ${club.removed.map(
-          ({ player, name }) => html`
-            <li key=${player}>
-              <button type="button" onClick=${() => readmit(player)}>${say("readmit", { name })}</button>
-            </li>
-          `,
-        )}
-      </ul>
-    </details>
-  `;
-}
+const Back = ({ club, again }) => html`
+  <${Removed}
+    people=${club.removed}
+    path=${`/clubs/${club.club}`}
+    label=${say("removed")}
+    back=${(/** @type {{ name: string }} */ values) => say("readmit", values)}
+    again=${again}
+  />
+`;

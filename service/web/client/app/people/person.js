@@ -179,3 +179,35 @@ export function Report({ path, name, about, first = "chat" }) {
     </form>
   `;
 }
+
+/**
+ * Who was removed from a room or a club, and can be let back.
+ * @param {{
+ *   people: readonly { player: string, name: string }[],
+ *   path: string,
+ *   label: string,
+ *   back: (values: { name: string }) => string,
+ *   again: () => unknown,
+ * }} props `path`: of the room or the club; `back`: the button that lets somebody back; `again`: reads it again
+ */
+export function Removed({ people, path, label, back, again }) {
+  if (!people.length) return null;
+  const readmit = async (/** @type {string} */ player) => {
+    await call("DELETE", `${path}/removed/${player}`);
+    again();
+  };
+  return html`
+    <details>
+      <summary>${label}</summary>
+      <ul class="buttons">
+        ${people.map(
+          ({ player, name }) => html`
+            <li key=${player}>
+              <button type="button" onClick=${() => readmit(player)}>${back({ name })}</button>
+            </li>
+          `,
+        )}
+      </ul>
+    </details>
+  `;
+}

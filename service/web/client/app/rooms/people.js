@@ -2,7 +2,7 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
-import { Report } from "../people/person.js";
+import { Removed, Report } from "../people/person.js";
 import { Player } from "../people/player.js";
 import { t } from "../texts/texts.js";
 import { Sure } from "../ui/sure.js";
@@ -55,7 +55,13 @@ export function People({ room, again }) {
           </div>
         `
       }
-      <${Removed} room=${room} again=${again} />
+      <${Removed}
+        people=${room.removed}
+        path=${`/rooms/${room.room}`}
+        label=${say("removed")}
+        back=${(/** @type {{ name: string }} */ values) => say("readmit", values)}
+        again=${again}
+      />
     </section>
   `;
 }
@@ -91,29 +97,6 @@ function Power({ room, person: { player, name, role }, again }) {
         act=${remove}
       />
     </div>
-  `;
-}
-
-/** Whom the host has removed and can let come back. @param {RoomProps} props */
-function Removed({ room, again }) {
-  if (!room.removed.length) return null;
-  const readmit = async (/** @type {string} */ player) => {
-    await call("DELETE", `/rooms/${room.room}/removed/${player}`);
-    again();
-  };
-  return html`
-    <details>
-      <summary>${say("removed")}</summary>
-      <ul class="buttons">
-        ${room.removed.map(
-          ({ player, name }) => html`
-            <li key=${player}>
-              <button type="button" onClick=${() => readmit(player)}>${say("readmit", { name })}</button>
-            </li>
-          `,
-        )}
-      </ul>
-    </details>
   `;
 }
 

@@ -1,7 +1,7 @@
 /** In place of a table that cannot be seen yet: a name or a code lets people in. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
-import { codeOf, pathOfCode, roomOf } from "../api/codes.js";
+import { codeOf, pathOfCode, placeOf } from "../api/codes.js";
 import { rulesets } from "../games/rules.js";
 import { useAccount, useLoaded } from "../ui/hooks.js";
 import { PageBar } from "../ui/pagebar.js";
@@ -92,9 +92,9 @@ function Join({ table, code = "", problem, wasSeen, onDone }) {
     event?.preventDefault();
     try {
       const given = codeOf(text);
-      const room = roomOf(given);
-      if (room) {
-        location.hash = room;
+      const place = await placeOf(text);
+      if (place) {
+        location.hash = place;
         return;
       }
       // A code is for a seat or for watching; the service tells which. Public tables need none.

@@ -1,7 +1,7 @@
 /** Public tables with a free seat. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
-import { codeOf, pathOfCode, roomOf } from "../api/codes.js";
+import { codeOf, pathOfCode, placeOf } from "../api/codes.js";
 import { onReturn } from "../api/network.js";
 import { lengthText } from "../games/length.js";
 import { rulesets } from "../games/rules.js";
@@ -128,16 +128,17 @@ function Tables({ items }) {
 const addressOf = async (code) =>
   `#/table/${(await call("GET", pathOfCode(code))).table}?code=${encodeURIComponent(code)}`;
 
-/** A form for a join code or watch code of a table, or the code of a room. @param {{ given?: string }} props */
+/**
+ * A form for a join code or watch code of a table, or the code of a room or a club.
+ * @param {{ given?: string }} props
+ */
 function CodeForm({ given: first = "" }) {
   const [code, setCode] = useState(first);
   const [problem, setProblem] = useState(/** @type {import("../types").Problem | null} */ (null));
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
-      const given = codeOf(code);
-      const room = roomOf(given);
-      location.hash = room || (await addressOf(given));
+      location.hash = (await placeOf(code)) || (await addressOf(codeOf(code)));
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       setProblem(error.problem);

@@ -447,7 +447,7 @@ export const zh = {
   "lobby.status": "显示",
   "lobby.free": "有空位的牌桌",
   "lobby.running": "可旁观的牌局",
-  "lobby.code": "我有桌号或房间号",
+  "lobby.code": "我有桌号、房间号或俱乐部号",
   "lobby.open": "打开牌桌",
   "invite.watch": "仅旁观：",
   "lobby.again": "刷新",
