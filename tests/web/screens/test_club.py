@@ -249,3 +249,17 @@ def test_the_code_of_a_club_opens_it_where_codes_of_tables_are_typed(person, is_
     )
     mei.presses("Open the table")
     mei.sees("You are invited to the club “Lakeside”")
+
+
+def test_a_removed_member_is_let_back(person):
+    lin, mei = person(), person(name="Mei")
+    for each in (lin, mei):
+        each.registers()
+    club, code = makes(lin)
+    mei.api("POST", "/me/clubs", {"code": code})
+    lin.api("DELETE", f"/clubs/{club}/people/{mei.account['player']}")
+    lin.goes_to(f"club/{club}")
+    lin.page.get_by_text("Removed", exact=True).click()
+    lin.presses("Let Mei come back")
+    expect(lin.page.get_by_text("Removed", exact=True)).to_have_count(0)
+    assert mei.api("POST", "/me/clubs", {"code": code})["role"] == "member"
