@@ -184,7 +184,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
                 *("createTeamEvent", "closeTeamEvent", "startRound", "changeRound"),
                 *("ruleOnBoard", "ruleOnMatch", "takeBackRuling", "penalizeTeam", "undoRuling"),
                 *("showTeamEvent", "hideTeamEvent", "nameDirector", "removeDirector", "passOnLead"),
-                *("makeEntryLink", "endEntryLink"),
+                *("makeEntryLink", "endEntryLink", "enterList"),
             ),
         ),
     ),

@@ -26,10 +26,12 @@ from service.notices.outbound import Outbound, outbound_of
 from service.notices.webhook_management import Webhooks
 from service.processes.descriptors import most_streams
 from service.sign_in.sign_ins import SignIns
+from service.store.port import Player
 from service.store.stores import Stores
 from service.tables import Enqueue
 from service.tables.ports import Interrupted, enqueue_nothing, never_interrupted
 from service.tournaments.directing.entry_links import EntryLinks
+from service.tournaments.directing.entry_lists import EntryLists
 from service.tournaments.directing.notes import Notes
 from service.tournaments.directing.offices import Offices
 from service.tournaments.directing.referee import Referee
@@ -104,6 +106,7 @@ class Services(UseCases):
             stores.app_grants, self.accounts, self._end_token, lambda: token_of(new_salt(), None), hash_of
         )
         self.offices: Final = Offices(self.team_events, stores.players, stores.inbox, self.people.takes_invitations)
+        self.entry_lists: Final = EntryLists(self.team_events, stores.people.records, self._known_to)
         self.entry_links: Final = EntryLinks(self.team_events, entropy)
         self.notes: Final = Notes(self.team_events, stores.inbox, self.people.unheard)
         self.referee: Final = Referee(self.team_events, stores.players)
@@ -135,6 +138,12 @@ class Services(UseCases):
         feeds.guard(self.gate)
         self.turns: Final = Turns()
         self.standings: Final = LatestDocuments(MOST_STANDINGS)
+
+    def _known_to(self, player: str, club: str | None) -> list[Player]:
+        """Return the friends of a player (id), and the people of a club (id)."""
+        friends = [each.player for each in self.people.friends(player) if each.tie == "friend"]
+        members = [] if club is None else [*self.clubs.of(player, club)["members"]]
+        return [*friends, *self.stores.people.records(members).values()]
 
     def _end_token(self, player: str, token: str) -> bool:
         ended = self.accounts.rights.end_token(player, token)

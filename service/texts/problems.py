@@ -551,6 +551,32 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
 }
 
 FAULTS: Final[dict[str, Text]] = {
+    "list_of_teams": text(
+        "Line {line} needs a name, then 1 to {count} players, with commas between them.",
+        "第 {line} 行应为队名和 1 至 {count} 名队员，以逗号分隔。",
+    ),
+    "list_of_pairs": text(
+        "Line {line} needs 1 to {count} players, with commas between them. A name and a colon may come first.",
+        "第 {line} 行应为 1 至 {count} 名玩家，以逗号分隔；前面可加组名和冒号。",
+    ),
+    "list_of_players": text("Line {line} needs one player.", "第 {line} 行应为一名玩家。"),
+    "list_name": text(
+        "Line {line}: this cannot be a name: at most 40 letters, digits and signs, in one line.",
+        "第 {line} 行：名称无效。名称最多 40 个字符，且不能换行。",
+    ),
+    "list_unknown": text(
+        "Line {line}: {name} is not known. Write a friend code, or the name of a friend or of somebody in the club.",
+        "第 {line} 行：找不到 {name}。请填好友码，或好友、俱乐部会员的名字。",
+    ),
+    "list_ambiguous": text(
+        "Line {line}: several people are called {name}. Write the friend code.",
+        "第 {line} 行：有多人名为 {name}。请填好友码。",
+    ),
+    "list_twice": text("Line {line}: {name} is in the list twice.", "第 {line} 行：{name} 在名单中重复。"),
+    "list_empty": text("The list has no line with an entry.", "名单中没有报名内容。"),
+    "list_too_long": text(
+        "The list has more than {limit} entries, the most of this form.", "名单超过本赛制的上限：{limit} 个报名。"
+    ),
     "no_such_time_zone": text(
         "There is no such time zone. Send a name such as Europe/Berlin.",
         "没有这个时区。请发送例如 Asia/Shanghai 的名称。",

@@ -5,6 +5,7 @@ import sys
 from typing import Any, Final, TypedDict, cast
 
 from flask import Response
+from marshmallow import ValidationError
 
 from service.accounts.kept_bytes import (
     APPOINTMENT,
@@ -22,6 +23,7 @@ from service.accounts.kept_bytes import (
 )
 from service.api import board_views
 from service.api.http import pagination
+from service.api.http.problems import Fault, InvalidFields
 from service.api.http.responses import json_response
 from service.api.idempotency import HEADER, id_once, run_once
 from service.api.operations import ApiRequest, Resource
@@ -342,6 +344,36 @@ def enter_teams(request: ApiRequest, event: str) -> Response:
     body = request.body
     team_event = request.services.team_entries.enter(event, request.player, body["teams"], body.get("code"))
     return shown_event(request, team_event)
+
+
+@resource.operation(
+    "POST",
+    "/v1/team-events/<event>/entry-list",
+    body=schemas.EntryList(),
+    errors=(*_ENTRY_ERRORS, "not-director", "too-many-teams"),
+    example={"list": "Dragons, pl_4f7h2k9qm3xa, Mei\nPhoenix, pl_x5q2k7d3m4na"},
+    keeps=BY_HANDLER,
+    **_DIRECTED,
+)
+def enter_list(request: ApiRequest, event: str) -> Response:
+    """Enter a list of teams.
+
+    Directors may: all of its lines, or none. `errors` says of each line what is wrong with it. Otherwise as if each
+    line were entered with `POST …/teams`, so that sending it again does no harm.
+    """
+    body, services = request.body, request.services
+    read, wrong = services.entry_lists.read(event, request.player_id, body["list"], body["level"])
+    faults = [Fault("/list", each.reason, each.params) for each in wrong]
+    entries = list[Entry]()
+    for line, entry in read:
+        try:
+            entries.append(cast("Entry", schemas.TeamEntry().load(entry)))
+        except ValidationError:
+            faults.append(Fault("/list", "list_name", {"line": line}))
+    if faults:
+        raise InvalidFields(faults)
+    request.keep(sum(TEAM + TEAM_MEMBER * len(entry["members"]) for entry in entries))
+    return shown_event(request, services.team_entries.enter(event, request.player, entries))
 
 
 @resource.operation(

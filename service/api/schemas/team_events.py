@@ -8,6 +8,7 @@ from service.api.schemas.tables import ClockChanges
 from service.game.events.fields import NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
 from service.tournaments.directing.acts import ACTS
+from service.tournaments.directing.entry_lists import LONGEST_LIST
 from service.tournaments.directing.notes import LONGEST_NOTE
 from service.tournaments.directing.rulings import AWARDS
 from service.tournaments.forms import FORMS, LEAGUES, LONGEST_ROUND_MS, MOST_ROUNDS, SWISS
@@ -139,6 +140,20 @@ class TeamEntries(f.Contract):
 
     teams = f.array(f.nested(TeamEntry), "A captain enters one, the director any number.", 1, _MOST_TEAMS)
     code = f.text("The code of the link by which the caller has come.", 1, 40, optional=True, example="7h2kx5q2m4na")
+
+
+class EntryList(f.Contract):
+    """A list of entries."""
+
+    list = f.text(
+        "A line for each: the name of the team, then its players, with commas, semicolons or tabs between them. Of "
+        "pairs and single players the name may be left out, or comes first with a colon. A player is an id, a link "
+        "with one, or the name of a friend of the caller or, in an event of a club, of somebody there.",
+        1,
+        LONGEST_LIST,
+        example="Dragons, pl_4f7h2k9qm3xa, Mei\nPhoenix, pl_x5q2k7d3m4na",
+    )
+    level = f.choice("Level of the AI players that take the places that are left.", *AI_LEVELS, default="normal")
 
 
 class RoundStart(f.Contract):

@@ -126,7 +126,7 @@ ELSEWHERE = {
     ),
     **dict.fromkeys(("startRound", "changeRound", "closeTeamEvent"), "the director's"),
     **dict.fromkeys(("sendNote", "takeBackNote"), "tests/api/tournaments/test_notes.py"),
-    **dict.fromkeys(("makeEntryLink", "endEntryLink"), "the director's"),
+    **dict.fromkeys(("makeEntryLink", "endEntryLink", "enterList"), "the director's"),
     **dict.fromkeys(("nameDirector", "removeDirector", "passOnLead"), "tests/api/tournaments/test_offices.py"),
     **dict.fromkeys(("ruleOnBoard", "ruleOnMatch", "takeBackRuling", "penalizeTeam", "undoRuling"), "the director's"),
     **dict.fromkeys(

@@ -174,9 +174,9 @@ def test_a_director_runs_an_event_by_the_page_and_is_told_what_is_missing(comes,
     lin.presses("Enter many teams at once")
     codes = [each["player"]["id"] for each in captains]
     lines = lin.field("A line for each team")
-    lines.fill(f"Dragons: {codes[0]}\nPhoenix {codes[1]}")
+    lines.fill(f"Dragons: {codes[0]}\nPhoenix, Nobody")
     lin.presses("Enter these teams")
-    lin.part("alert").sees("Line 2")
+    lin.part("alert").sees("Line 2: Nobody is not known.")
     lines.fill(f"Dragons: {codes[0]}\nPhoenix： {lin.url}/#/friends/{codes[1]}")
     lin.presses("Enter these teams")
     lin.sees("Still to agree: Bo.")

@@ -6,12 +6,12 @@
  */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
-import { aiLevels } from "../games/setup.js";
 import { say } from "./words.js";
 import { enumerated, listed, momentText, t } from "../texts/texts.js";
 import { shownName } from "../people/aiplayer.js";
 import { download } from "../ui/download.js";
-import { useAttempt, useLoaded } from "../ui/hooks.js";
+import { useAttempt } from "../ui/hooks.js";
+import { Bulk } from "./bulk.js";
 import { Directors } from "./directors.js";
 import { Draw } from "./draw.js";
 import { drawsOnce, takesEntries } from "./forms.js";
@@ -22,8 +22,7 @@ import { Log } from "./log.js";
 import { Notes } from "./notes.js";
 import { Penalty, Ruling, takesPenalties } from "./ruling.js";
 import { TeamForm } from "./teamform.js";
-import { enterText, lacking, teamsIn, withNames } from "./entries.js";
-import { Select, titled } from "../ui/fields.js";
+import { enterText, lacking, withNames } from "./entries.js";
 
 /** By how many minutes a round is extended. */
 const LONGER = [5, 15, 60];
@@ -319,53 +318,6 @@ function About({ team }) {
             `
       }
     </div>
-  `;
-}
-
-/** Enters many teams at once, one per line. @param {Props} props */
-function Bulk({ event, onChange }) {
-  const [text, setText] = useState("");
-  const [level, setLevel] = useState("normal");
-  const [wrong, setWrong] = useState(/** @type {number | null} */ (null));
-  const { value: levels = [] } = useLoaded(aiLevels, []);
-  const { attempt, busy, problem } = useAttempt();
-  const submit = (/** @type {Event} */ submitted) => {
-    submitted.preventDefault();
-    const found = teamsIn(text, event.size ?? event.players, level);
-    setWrong(found.wrong);
-    if (found.wrong || !found.teams.length) return;
-    attempt(async () => {
-      await call("POST", `/team-events/${event.event}/teams`, { teams: found.teams }, { once: true });
-      setText("");
-    }).finally(onChange);
-  };
-  return html`
-    <form class="inline" onSubmit=${submit}>
-      <label>
-        ${say("bulk.lines")}
-        <textarea
-          name="teams"
-          rows="5"
-          required
-          aria-describedby="bulk-how"
-          value=${text}
-          onInput=${(/** @type {any} */ input) => setText(input.target.value)}
-        ></textarea>
-      </label>
-      <p class="hint" id="bulk-how">${say("bulk.how")}</p>
-      <label>
-        ${say("bulk.level")}
-        <${Select} value=${level} options=${titled(levels)} onChange=${setLevel} />
-      </label>
-      ${
-        wrong &&
-        html`
-          <p role="alert">${say("bulk.wrong", { line: wrong })}</p>
-        `
-      }
-      <${Refusal} problem=${problem && withNames(problem, event)} />
-      <div class="buttons"><button type="submit" class="main" disabled=${busy}>${say("bulk.enter")}</button></div>
-    </form>
   `;
 }
 

@@ -5,7 +5,6 @@
  * @typedef {import("../types").TeamOfEvent} Team
  */
 import { say } from "./words.js";
-import { codeIn } from "../people/person.js";
 
 /** @param {TeamEvent} event @param {string} team */
 export const teamNamed = ({ entries }, team) => entries.find((each) => each.team === team)?.name ?? team;
@@ -53,29 +52,3 @@ export function withNames(problem, event) {
 
 /** The numbers of the boards of a round. @param {{ boards: number }} event @param {number} round */
 export const boardsOf = ({ boards }, round) => Array.from({ length: boards }, (_, at) => (round - 1) * boards + at + 1);
-
-/**
- * Teams from lines such as `Dragons: pl_1, pl_2`; AI players take the remaining places.
- * @param {string} text
- * @param {number} size players of a team
- * @param {string} level of the AI players
- * @returns {{ teams: import("../types").TeamEntry[], wrong: number | null }} `wrong`: the first invalid line
- */
-export function teamsIn(text, size, level) {
-  const teams = [];
-  for (const [at, line] of text.split("\n").entries()) {
-    if (!line.trim()) continue;
-    const [, name, rest] = /^([^:：]+)[:：](.*)$/.exec(line) ?? [];
-    const people = (rest ?? "")
-      .split(/[\s,，、;；]+/)
-      .filter(Boolean)
-      .map(codeIn);
-    if (!name?.trim() || !people.length || people.length > size || people.includes(undefined))
-      return { teams: [], wrong: at + 1 };
-    const members = Array.from({ length: size }, (_, place) =>
-      people[place] ? { player: people[place] } : { level: /** @type {any} */ (level) },
-    );
-    teams.push({ name: name.trim(), members });
-  }
-  return { teams, wrong: null };
-}

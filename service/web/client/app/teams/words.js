@@ -245,15 +245,16 @@ const TEXTS = {
   bulk: text("Enter many teams at once", "一次为多支队伍报名"),
   "bulk.lines": text("A line for each team", "每行一队"),
   "bulk.how": text(
-    "Name of the team, a colon, then codes or links of its players. Dragons: pl_4f7h2k9qm3xa, pl_x5q2k7d3m4na. AI players take the places that are left.",
-    "队名、冒号，然后是队员的好友码或链接，例如：飞龙队：pl_4f7h2k9qm3xa、pl_x5q2k7d3m4na。空缺由电脑补上。",
+    "Name of the team, then its players, with commas between: Dragons, pl_4f7h2k9qm3xa, Mei. Players are friend codes, links, or names of your friends or of people in the club. AI players take the places that are left.",
+    "队名，然后是队员，以逗号分隔，例如：飞龙队，pl_4f7h2k9qm3xa，小梅。队员可填好友码、链接，或好友、俱乐部会员的名字。空缺由电脑补上。",
   ),
+  "bulk.how.people": text(
+    "The players of each line, with commas between: pl_4f7h2k9qm3xa, Mei. They are friend codes, links, or names of your friends or of people in the club.",
+    "每行填写一同报名的玩家，以逗号分隔，例如：pl_4f7h2k9qm3xa，小梅。可填好友码、链接，或好友、俱乐部会员的名字。",
+  ),
+  "bulk.file": text("Or a file (CSV)", "或选择文件（CSV）"),
   "bulk.level": text("AI players", "电脑"),
   "bulk.enter": text("Enter these teams", "为这些队伍报名"),
-  "bulk.wrong": text(
-    "Line {line} is not a name, a colon and one code or more.",
-    "第 {line} 行应为队名、冒号和至少一个好友码。",
-  ),
   rule: text("Decide what a board counts", "裁定一副牌的计分"),
   "rule.how": text(
     "It counts instead of what was played, and everybody can read the reason.",
