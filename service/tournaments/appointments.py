@@ -5,7 +5,6 @@ from typing import Final
 
 from service.game.views.fields import timestamp
 from service.store.players.inbox import InboxStore, Note
-from service.store.tournaments.teams import Progress
 from service.tournaments import fixtures, teams
 from service.tournaments.team_events import TeamEvent, TeamEvents, check_match
 
@@ -35,7 +34,7 @@ class Appointments:
         now = self._events.now()
         after = self._events.change(before, lambda progress: fixtures.proposed(progress, where, player, at, now))
         self._events.plan(after)
-        self._tell(before.progress, after, where, player)
+        self._tell(after, where, player, at)
         return after
 
     def be_ready(self, event: str, where: tuple[int, int], player: str, *, is_ready: bool) -> TeamEvent:
@@ -56,20 +55,19 @@ class Appointments:
         check_match(team_event, *where)
         return team_event
 
-    def _tell(self, before: Progress, after: TeamEvent, where: tuple[int, int], player: str) -> None:
-        """Tell the other people of a match that a time has been proposed, or agreed on, once each.
+    def _tell(self, after: TeamEvent, where: tuple[int, int], player: str, at: int) -> None:
+        """Tell the other people of a match that a player has proposed a time (ms), or agreed on it, once each.
 
-        Who has blocked the player, or is blocked, reads it on the page of the event alone.
+        Also when the request is sent again, since the process may have died before. Who has blocked the player, or is
+        blocked, reads it on the page of the event alone.
         """
         entry = after.progress["rounds"][where[0] - 1]
-        was, fixture = (
-            fixtures.fixture_of(each["rounds"][where[0] - 1], where[1]) for each in (before, after.progress)
-        )
-        people, proposal = fixtures.people_of(after.progress, entry, where[1]), fixture["proposal"]
-        if proposal is not None and (was["proposal"] is None or was["proposal"]["at"] != proposal["at"]):
-            kind, at = "time_proposed", proposal["at"]
-        elif fixture["at"] is not None and fixture["at"] != was["at"]:
-            kind, at = "time_agreed", fixture["at"]
+        fixture, people = fixtures.fixture_of(entry, where[1]), fixtures.people_of(after.progress, entry, where[1])
+        proposal = fixture["proposal"]
+        if proposal is not None and proposal["at"] == at and proposal["units"] == [people[player]]:
+            kind = "time_proposed"
+        elif proposal is None and fixture["at"] == at:
+            kind = "time_agreed"
         else:
             return
         unit, match = people[player], f"{where[0]}-{where[1]}"

@@ -86,9 +86,14 @@ def proposed(progress: Progress, where: tuple[int, int], player: str, at: int, n
 def ready(progress: Progress, where: tuple[int, int], player: str, now: int, *, is_ready: bool = True) -> Progress:
     """Return an event in which a player is ready to play a match at once, or no longer; with the last one, it begins.
 
+    Idempotent: who was ready for a match that has begun may say so again.
+
     Raises:
         NotFound, RoundClosed, MatchNotOpen: see `proposed`.
     """
+    known = event_round(progress, where[0])
+    if is_ready and where[1] in known.get("begun", ()) and player in fixture_of(known, where[1])["ready"]:
+        return progress
     entry, unit = _open(progress, where, player, now)
     fixture = fixture_of(entry, where[1])
     present = {each: fixture["ready"][each] for each in ready_at(fixture, now) if each != player}

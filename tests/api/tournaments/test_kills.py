@@ -7,8 +7,10 @@ import pytest
 
 from harness.tables import choose
 from service.common.settings import Settings
+from service.game.views.fields import timestamp
 from service.tournaments.team_events import CHECK_MS
 from tests.api.conftest import World
+from tests.api.contract import assert_problem
 from tests.api.tournaments.test_forms import leave, many, results_of
 from tests.api.tournaments.test_team_events import SETUP
 from tests.support.kills import killed_everywhere
@@ -38,15 +40,18 @@ class Evening:
     def is_held(self):
         for number in range(1, self.cup.body()["rounds"] + 1):
             self.step(partial(self.begins, number), self.goes_on)
-            self.step(self.conducts, self.goes_on)
-            while tables := self.open_tables():
-                for table in tables:
-                    self.plays(table)
-                self.step(self.conducts, self.goes_on)
+            self.plays_round()
         # When the clock looks again, it forgets the event.
         self.world.now += CHECK_MS
         self.step(self.conducts, self.goes_on)
         return self
+
+    def plays_round(self):
+        self.step(self.conducts, self.goes_on)
+        while tables := self.open_tables():
+            for table in tables:
+                self.plays(table)
+            self.step(self.conducts, self.goes_on)
 
     def begins(self, number):
         answer = self.cup.director.post(f"{self.cup.path}/rounds", {"round": number})
@@ -100,6 +105,28 @@ class Evening:
         return {**{part: results[part] for part in ("matches", "standings")}, "told": told, "past": past, "keys": keys}
 
 
+class League(Evening):
+    """A league, whose matches begin when all of their people are ready, and whose fixtures follow by themselves."""
+
+    def is_held(self):
+        self.step(partial(self.begins, 1), self.goes_on)
+        for _ in range(self.cup.body()["rounds"]):
+            for client in self.cup.captains:
+                self.step(partial(self.is_ready, client), self.world.start)
+            self.plays_round()
+            # The clock begins the next one.
+            progress = self.world.stores.boards.teams.progress(self.cup.id)
+            self.world.now = progress["rounds"][-1]["closes_at"]
+            self.step(self.conducts, self.goes_on)
+        return self
+
+    def is_ready(self, client):
+        body = self.cup.director.get(self.cup.path).json
+        [match] = [match for match in body["played"][-1]["matches"] if client.team in match["teams"]]
+        answer = client.put(f"{self.cup.path}/matches/{match['match']}/readiness")
+        assert answer.status_code == 200, answer.json
+
+
 class Saved:
     """What is in Redis, to be put there again, and an event in it."""
 
@@ -126,15 +153,37 @@ class Saved:
 
 @pytest.mark.parametrize(("form", "entrants"), by_day(BY_DAY, PLAYED))
 def test_an_event_whose_processes_end_after_every_round_trip_comes_to_the_same(empty_redis, form, entrants):
-    cup = many(World(empty_redis, Settings()), entrants, form=form, rounds=2, boards=1, clock=SLOW, round_ms=DAY_MS)
+    check_that_ends_change_nothing(empty_redis, Evening, entrants, form=form, rounds=2)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("entrants", "rounds"), [(2, 1), (4, 3)])
+def test_a_league_whose_processes_end_after_every_round_trip_comes_to_the_same(empty_redis, entrants, rounds):
+    setup = {"form": "round_robin", "league": "agreed", "rounds": rounds}
+    check_that_ends_change_nothing(empty_redis, League, entrants, **setup)
+
+
+def test_who_was_the_last_to_be_ready_may_say_so_again(world):
+    cup = many(world, 2, form="round_robin", rounds=1, boards=1, league="agreed", round_ms=DAY_MS)
+    cup.begin()
+    path = f"{cup.path}/matches/1-1/readiness"
+    for client in (*cup.captains, cup.captains[-1]):
+        assert client.put(path).status_code == 200
+    assert cup.body()["played"][-1]["status"] == "open"
+    assert_problem(cup.captains[0].delete(path), "match-not-open", reason="begun")
+
+
+def check_that_ends_change_nothing(redis, kind, entrants, **setup):
+    """Hold an event twice, once with ends of processes everywhere, and compare what it has come to."""
+    cup = many(World(redis, Settings()), entrants, boards=1, clock=SLOW, round_ms=DAY_MS, **setup)
     saved, ends = Saved(cup), []
-    undisturbed = Evening(cup, lambda do, _: do()).is_held().came_to()
+    undisturbed = kind(cup, lambda do, _: do()).is_held().came_to()
 
     def step(do, goes_on):
         ends.append(killed_everywhere(do, goes_on))
 
     again = saved.again()
-    killed = Evening(again, step).is_held().came_to()
+    killed = kind(again, step).is_held().came_to()
     assert sum(ends) > 100
     for part, expected in undisturbed.items():
         assert killed[part] == expected, part
@@ -180,3 +229,22 @@ def test_an_event_is_made_once_and_directed_although_processes_die(world, is_of_
     assert told.count("club_event") == is_of_club
     listed = director.get(f"/v1/clubs/{club['club']}/events").json["items"]
     assert [each["event"] for each in listed] == [made[0]["event"]] * is_of_club
+
+
+def test_a_time_is_told_once_although_processes_die(world):
+    cup = many(world, 2, form="round_robin", rounds=1, boards=1, league="agreed", round_ms=DAY_MS)
+    cup.begin()
+    one, other = cup.captains
+    at = timestamp(world.now + DAY_MS // 2)
+
+    def names(client):
+        answer = client.put(f"{cup.path}/matches/1-1/time", {"at": at})
+        assert answer.status_code == 200, answer.json
+
+    def told(client):
+        notes = world.stores.inbox.after(client.player["id"], 0, 99)
+        return [note.type for note in notes if note.type.startswith("time_")]
+
+    for client in (one, other):
+        assert killed_everywhere(partial(names, client), world.start) > 5
+    assert (told(one), told(other)) == (["time_agreed"], ["time_proposed"])
