@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 #: Timeout of an OpenID provider (s), for which a person is waiting.
 _PROVIDER_S: Final = 5.0
-#: Most team events whose standings a process remembers as it sends them. Of 100 pairs they are 0.4 MB.
+#: Most team events whose standings a process remembers as it sends them: half a megabyte for 100 pairs and 30 rounds.
 MOST_STANDINGS: Final = 16
 
 
