@@ -586,7 +586,7 @@ def _(world, headers):
     director.post(f"{path}/rounds", {"round": 1})
     for captain in (lin, mei):
         captain.put(f"{path}/matches/1-1/readiness")
-    return lin.put(f"{path}/matches/1-1/readiness", headers=headers)
+    return lin.delete(f"{path}/matches/1-1/readiness", headers=headers)
 
 
 @produces("in-another-team")
