@@ -92,8 +92,44 @@ def scored_at_tables(results):
     return rows
 
 
+def outcome_of(board, seat, has_teams):
+    """Return what a board of an arena is for a seat: "won", "drawn", "lost", or None, and its lead in points."""
+    room, said = board["rooms"][0], board["seats"][seat]
+    if board["counted"] != "played" or not has_teams:
+        return said["outcome"], said["lead"] or 0
+    value = room["value"] if seat % 2 == 0 else -room["value"]
+    if room["scores"] is not None:
+        return "drawn" if value == 0 else "won" if value > 0 else "lost", value
+    # Attackers win with just enough points, 0 beyond.
+    is_attacker = (room["side"] == "attackers") == (seat % 2 == 0)
+    return "won" if value > 0 or (value == 0 and is_attacker) else "lost", value
+
+
+def scored_in_arena(results):
+    """As `scored`, where tables of an arena give points: two for a win, twice as many after two wins in a row."""
+    has_teams = not results["event"]["ruleset"].startswith(("zhaopengyou", "finding_friends"))
+    rows, in_row = {}, {}
+    for match in sorted(results["matches"], key=lambda each: int(each["match"].split("-")[1])):
+        for at, unit in enumerate(match["teams"]):
+            if unit == "tm_house":
+                continue
+            points = lead = 0
+            for board in match["boards"]:
+                outcome, ahead = outcome_of(board, at, has_teams)
+                lead += ahead
+                if outcome is None:
+                    continue
+                points += {"won": 2, "drawn": 1, "lost": 0}[outcome] * (2 if in_row.get(unit, 0) >= 2 else 1)
+                in_row[unit] = in_row.get(unit, 0) + 1 if outcome == "won" else 0
+            row = {"match": match["match"], "opponents": [], "vp": 0, "steps": 0, "points": lead, "arena": points}
+            rows.setdefault(unit, []).append(row)
+    return rows
+
+
 def scored(results):
     """Return unit -> its matches: opponents, victory points, steps and points."""
+    if results["event"]["form"] == "arena":
+        return scored_in_arena(results)
     if any(board["shares"] for match in results["matches"] for board in match["boards"]):
         return scored_at_tables(results)
     rows = {}
@@ -189,6 +225,7 @@ def value(name, unit, rows, equal, far, penalty=0):
         "wins": lambda: sum((each["vp"] > 10) + (each["vp"] == 10) / 2 for each in mine),
         "head_to_head": lambda: total("vp", [each for each in mine if set(each["opponents"]) & set(equal)]),
         "opponents": lambda: opponents(mine, rows),
+        "arena_points": lambda: total("arena", mine) - penalty,
         "reached": lambda: far.get(unit, 0),
     }
     return of[name]()
@@ -210,8 +247,9 @@ def check(results):
     """Return what differs from the standings in the answer, as lines."""
     rows, wrong = scored(results), []
     far = reached(results, rows) if "reached" in results["event"]["ranks"] else {}
-    # Of teams, penalties are victory points, of pairs and of single players percent.
+    # Of teams, penalties are victory points, of pairs and of single players percent, in an arena its points.
     penalized = "victory_points" if results["event"]["size"] == results["event"]["players"] else "percent"
+    penalized = "arena_points" if results["event"]["form"] == "arena" else penalized
     penalties = {row["team"]: row["penalty"] for row in results["standings"]}
 
     def taken(name, unit):
@@ -235,6 +273,8 @@ def check(results):
             "margin": value("margin", unit, rows, [], far),
             "steps": total("steps", rows.get(unit, [])),
         }
+        if row["points"] is not None:
+            counted["points"] = value("arena_points", unit, rows, [], far, taken("arena_points", unit))
         if row["percent"] is not None:
             counted["percent"] = value("percent", unit, rows, [], far, taken("percent", unit))
         wrong += [

@@ -49,6 +49,7 @@ from service.tables.ports import Interrupted, Streams, enqueue_nothing, never_in
 from service.tables.ratings import Ratings
 from service.tables.results import Keeper
 from service.tournaments.appointments import Appointments
+from service.tournaments.directing.arena import Arena
 from service.tournaments.directing.director import Director
 from service.tournaments.directing.entries import Entries
 from service.tournaments.match_tables import MatchTables
@@ -187,7 +188,8 @@ class UseCases:
         )
         self.team_events.on_results(self.seasons.note)
         self.clubs.on_end(self.meetings.end, self.meetings.hand_over)
-        self.director: Final = Director(self.team_events, stores.people.blocked_among)
+        arena = Arena(self.team_events, tables_of_matches, stores.boards, stores.people, stores.clubs.role)
+        self.director: Final = Director(self.team_events, arena, stores.people.blocked_among)
         self.appointments: Final = Appointments(self.team_events, inbox, self.people.is_apart)
         self.showing: Final = Showing(self.team_events, stores.boards, stores.people.records, os.urandom)
         self.overseer: Final = Overseer(self.team_events, stores.boards, self.tables, self.seasons.removed)

@@ -395,6 +395,30 @@ ROWS: Final[dict[str, Row]] = {
             schema="BegunRoundNotice",
         ),
     ),
+    "your_table": Row(
+        "A table of an arena has begun, and the caller sits there. Sent for each table, with its first board.",
+        "tables:read",
+        {
+            "event_match": f.text(
+                "Identifies the table: id of the event, and of the match.", example="ev_7h2kx5q2m4na_1-17"
+            ),
+            "event": f.text("Id of the event of teams.", example="ev_7h2kx5q2m4na"),
+            "event_name": f.text("Its name.", example="Friday Arena"),
+            "match": f.text("Id of the match.", example="1-17"),
+            "place": f.text("The table as people call it.", example="17"),
+            "table": _table(),
+            "ruleset": _ruleset(),
+        },
+        has_words=True,
+        schema="ArenaTableData",
+        notice=Notice(
+            text("Your next table", "您的下一桌"),
+            text("{game}: your table has begun.", "{game}：已为您开桌，请入座。"),
+            "turns",
+            "A table of an arena has begun, and the player sits there.",
+            schema="ArenaTableNotice",
+        ),
+    ),
     "team_entered": Row(
         "Somebody has entered the caller for a team. Agree with `PUT …/teams/{team}/confirmation`.",
         "tables:read",

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from io import StringIO
 from typing import Final
 
-from service.boards.deals import commitments, seed_of_match, shuffle_name_of, starter_of
+from service.boards.deals import commitments, level_of_match, seed_of_match, shuffle_name_of, starter_of
 from service.game.shuffle import commitment
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import BoardResult, StoredEvent
 from service.store.tournaments.teams import Act, Progress, Round, Team
-from service.tournaments import fixtures, forms, teams
+from service.tournaments import arenas, fixtures, forms, teams
 from service.tournaments.directing.entry_links import is_open_by
 from service.tournaments.match_scores import BoardOfMatch, Match, TeamStanding
 from service.tournaments.match_tables import rooms_begun
@@ -47,6 +47,7 @@ def summary(team_event: TeamEvent, now: int) -> dict[str, object]:
         "winners": form["winners"],
         "league": form.get("league"),
         "ranks": form["ranks"],
+        "ai_after_ms": form.get("ai_after_ms"),
         "ruleset": event["ruleset"],
         "players": event["players"],
         "members_only": "club" in rules,
@@ -158,6 +159,8 @@ def _round(team_event: TeamEvent, now: int, number: int) -> dict[str, object]:
     is_over, closes_at = teams.is_over(entry, now), entry["closed_at"] or entry["closes_at"]
     meetings, is_current = teams.meetings_of(entry), number == len(progress["rounds"])
     rooms = len(rooms_begun(event, progress)) if is_current else 0
+    # Of an arena that goes on, the tables where people play now: it may have hundreds.
+    shown = arenas.open_tables(entry) if "over" in entry and not entry["is_scored"] else range(1, len(meetings) + 1)
     is_last = "slots" in entry and number == forms.rounds_of(event, progress)
     return {
         "round": number,
@@ -169,13 +172,16 @@ def _round(team_event: TeamEvent, now: int, number: int) -> dict[str, object]:
         "matches": [
             {
                 "match": f"{number}-{pair}",
-                "teams": units,
-                "place": (1 if units == entry.get("slots") else 3) if is_last else None,
+                "teams": meetings[pair - 1],
+                "place": (1 if meetings[pair - 1] == entry.get("slots") else 3) if is_last else None,
                 "agreed_at": _moment(fixtures.fixture_of(entry, pair)["at"]),
             }
-            for pair, units in enumerate(meetings, 1)
+            for pair in shown
         ],
         "byes": entry.get("byes", []),
+        "last_table_at": timestamp(arenas.last_table_at(event, entry)) if "over" in entry else None,
+        "waiting": [*entry.get("waiting", ())],
+        "tables": len(meetings) if "over" in entry else None,
     }
 
 
@@ -252,8 +258,10 @@ def act_of(team_event: TeamEvent, act: Act, *, directs: bool, names: Mapping[str
     }
 
 
-def standing(team_event: TeamEvent, row: TeamStanding) -> dict[str, object]:
-    """Return a row of the standings."""
+def standing(team_event: TeamEvent, row: TeamStanding, *, is_whole: bool = True) -> dict[str, object]:
+    """Return a row of the standings; of an arena with its matches only if `is_whole`: they may be hundreds."""
+    is_arena = forms.form_of(team_event.event).grows
+    matches = row["matches"] if is_whole or not is_arena else []
     ranks, draw = forms.rules_of(team_event.event)["ranks"], team_event.progress.get("draw", [])
     shown = ("rank", "team", "name", "victory_points", "percent", "steps", "margin", "line", "penalty")
     penalty = team_event.progress.get("penalties", {}).get(row["team"])
@@ -262,7 +270,10 @@ def standing(team_event: TeamEvent, row: TeamStanding) -> dict[str, object]:
         "penalty_reason": None if penalty is None else penalty["reason"],
         "criteria": [{"name": name, "value": value} for name, value in zip(ranks, row["criteria"], strict=True)],
         "drawn": draw.index(row["team"]) + 1 if row["team"] in draw else None,
-        "matches": [{**match, "opponent": match["opponents"][0]} for match in row["matches"]],
+        "points": row["arena_points"] if is_arena else None,
+        "streak": row["streak"] if is_arena else None,
+        "played": len(row["matches"]),
+        "matches": [{**match, "opponent": match["opponents"][0], "points": match.get("points")} for match in matches],
         "withdrawn": row["is_withdrawn"],
     }
 
@@ -285,7 +296,7 @@ def _board(team_event: TeamEvent, played: BoardOfMatch, pair: int) -> dict[str, 
     board, seed = event["boards"][number - 1], seed_of_match(event, number, pair)
     return {
         "number": number,
-        "level": level_of(event, board["level"]),
+        "level": level_of(event, level_of_match(event, number, pair)),
         "starter": starter_of(event, number),
         "commitment": commitment(bytes.fromhex(seed)),
         "server_seed": seed,
@@ -295,6 +306,7 @@ def _board(team_event: TeamEvent, played: BoardOfMatch, pair: int) -> dict[str, 
         "points": score.points,
         "steps": score.steps if played["shares"] is None else round(played["shares"][0]["steps"]),
         "shares": played["shares"],
+        "seats": played.get("seats"),
         "split": None if score.other is None else [*score.both],
         "counted": score.why,
         "reason": played["reason"],
@@ -310,7 +322,7 @@ def _room(result: BoardResult | None) -> dict[str, object] | None:
 _COLUMNS: Final = (
     *("round", "match", "team", "opponent", "board", "value_first_room", "value_second_room", "points", "steps"),
     *("counted", "reason", "match_steps", "match_victory_points", "game_first_room", "game_second_room"),
-    *("percent_first_side", "percent_second_side", "steps_second_team"),
+    *("percent_first_side", "percent_second_side", "steps_second_team", "winners"),
 )
 
 
@@ -343,7 +355,14 @@ def _rows(team_event: TeamEvent, match: Match) -> Iterator[list[object]]:
             *(None if room is None else room["game"] for room in rooms),
             *(percents or (None, None)),
             score.both[1] if board["shares"] is None else None,
+            _plain(_winners(board, of_each)),
         ]
+
+
+def _winners(board: BoardOfMatch, names: Sequence[str]) -> str:
+    """Return the names of those who have won a board of an arena."""
+    seats = zip(names, board.get("seats", ()), strict=False)
+    return " + ".join(name for name, seat in seats if seat["outcome"] == "won")
 
 
 def _plain(text: str) -> str:

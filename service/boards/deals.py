@@ -131,12 +131,12 @@ def spec_of(event: StoredEvent, number: int, deal: int, entrant: Occupant | None
 
 def spec_of_room(event: StoredEvent, number: int, room: str, occupants: Sequence[Occupant]) -> TableSpec:
     """Return the settings of the table of a board in a room of a match."""
-    rules, spec = event["teams"], _spec(event, number, 0)
-    seed = seed_of_match(event, number, int(room[:-1]))
+    rules, spec, pair = event["teams"], _spec(event, number, 0), int(room[:-1])
+    level = {"start_level": level_of_match(event, number, pair)} if has_levels(event["ruleset"]) else {}
     return {
         **spec,
-        "deal": {**spec["deal"], "server_seed": seed},
-        "options": {**rules["options"], **spec["options"]},
+        "deal": {**spec["deal"], "server_seed": seed_of_match(event, number, pair)},
+        "options": {**rules["options"], **spec["options"], **level},
         "clock": rules["clock"],
         "ai_pace_ms": rules["ai_pace_ms"],
         "board": {**spec["board"], "room": room},
@@ -155,6 +155,14 @@ def seed_of_match(event: StoredEvent, number: int, pair: int) -> str:
     if form is None or not form.get("deals_of_match", False):
         return seed
     return hmac.digest(bytes.fromhex(seed), f"match {pair}".encode(), "sha256").hex()
+
+
+def level_of_match(event: StoredEvent, number: int, pair: int) -> str:
+    """Return the level of a board in a match of a round; in an arena, each table has the next one."""
+    form = event["teams"].get("form")
+    if form is None or form["name"] != "arena":
+        return event["boards"][number - 1]["level"]
+    return LEVELS[(number + pair - 2) % len(LEVELS)]
 
 
 def _spec(event: StoredEvent, number: int, deal: int) -> TableSpec:

@@ -52,8 +52,8 @@ class Overseer:
         """
         team_event = self._events.event(event)
         if team_event.progress["rounds"]:
-            number = len(team_event.progress["rounds"])
-            for pair, which in rooms_of(*team_event):
+            number, over = len(team_event.progress["rounds"]), team_event.progress["rounds"][-1].get("over", ())
+            for pair, which in (each for each in rooms_of(*team_event) if each[0] not in over):
                 for board in boards_of(team_event.event, number):
                     table = deals.table_of(team_event.event, board, room(pair, which))
                     with suppress(Refusal):

@@ -15,7 +15,7 @@ from service.store.boards.events import BoardResult, BoardStore
 from service.store.port import Player
 from service.store.tournaments.comments import MOST_AUTHORS, Comment
 from service.store.tournaments.teams import Progress
-from service.tournaments import teams
+from service.tournaments import forms, teams
 from service.tournaments.errors import NotCommentator, PlaysInEvent
 from service.tournaments.match_tables import rooms_of
 from service.tournaments.standings import boards_of, room
@@ -83,9 +83,12 @@ class Showing:
         Raises:
             NotFound: there is no such event or player.
             NotDirector, EventClosed: see these.
-            InvalidRequest: there have been too many commentators.
+            InvalidRequest: there have been too many commentators, or it is an arena.
         """
         team_event = self._events.directed(event, player)
+        if forms.form_of(team_event.event).grows:
+            # No other table plays its deals: nothing would say when a board may be shown.
+            raise InvalidRequest(reason="not_in_arena", field="showing")
         names = [*dict.fromkeys(commentators)]
         known = self._records_of(names)
         for name in names:

@@ -803,6 +803,22 @@ REASONS: Final[dict[str, Text]] = {
     "not_of_this_form": text(
         "Events of this form cannot be ranked so; possible: {accepted}.", "这种赛制不能这样排名，可用：{accepted}。"
     ),
+    "of_arena": text("Only an arena has {field}: leave it out.", "只有竞技场才有 {field}：请去掉。"),
+    "not_in_arena": text(
+        "An arena has none: {field}. Its tables play no deals of others. Take a penalty, or another form.",
+        "竞技场没有 {field}：各桌的牌互不相同。请改用罚分，或换一种赛制。",
+    ),
+    "arena_too_long": text(
+        "Tables of an arena begin for four hours at most ({limit} ms).", "竞技场最长四小时（{limit} 毫秒）。"
+    ),
+    "too_many_boards_at_table": text(
+        "A table of an arena plays {limit} boards at most, before its people wait again.",
+        "竞技场每桌最多连打 {limit} 副牌，然后重新排桌。",
+    ),
+    "too_many_seats": text(
+        "A table of an arena has {limit} seats at most: choose fewer players.",
+        "竞技场每桌最多 {limit} 人：请减少人数。",
+    ),
     "one_line": text("Only a Mitchell movement can have two winners.", "只有米切尔制可以分两组排名。"),
     "nobody_sits_out": text(
         "Only pairs can sit out: in this form AI players take the free places.",

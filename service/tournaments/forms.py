@@ -16,6 +16,7 @@ from service.tournaments.teams import HOUSE, MOST_TEAMS, is_complete, meetings_o
 SWISS: Final = "swiss"
 KNOCK_OUT: Final = "knock_out"
 MITCHELL: Final = "mitchell"
+ARENA: Final = "arena"
 #: Most rounds of an event, and most boards.
 MOST_ROUNDS: Final = 31
 MOST_BOARDS_IN_ALL: Final = 240
@@ -27,6 +28,14 @@ LEAGUES: Final = (AGREED, AT_ONCE)
 LONGEST_ROUND_MS: Final = 7 * DAY_MS
 SHORTEST_FIXTURE_MS: Final = DAY_MS
 LONGEST_LEAGUE_MS: Final = 31 * 7 * DAY_MS
+#: Longest arena (ms), most boards of one of its tables, and most tables: nobody is seated any more after that.
+LONGEST_ARENA_MS: Final = 4 * 3_600_000
+MOST_BOARDS_AT_TABLE: Final = 4
+MOST_TABLES: Final = 500
+#: Most seats at a table of an arena.
+MOST_SEATS: Final = 8
+#: How long after the last table of an arena has begun its boards may take, each (ms).
+GRACE_MS: Final = 20 * 60_000
 #: Most rounds of a Swiss of teams, as in releases that know no other form.
 MOST_ROUNDS_OF_SWISS: Final = 15
 
@@ -74,6 +83,7 @@ class Form(NamedTuple):
         place: where the units of the draw sit in a round; None: the form has places of its own.
         criteria: what decides the rank, if the event does not say.
         takes_late: whether units may enter as long as a round is to come.
+        grows: whether there is one round, to which tables are added as soon as enough units wait.
     """
 
     unit: Literal["team", "pair", "player"]
@@ -83,11 +93,14 @@ class Form(NamedTuple):
     place: Callable[[Field], movements.Tables] | None
     criteria: tuple[str, ...]
     takes_late: bool = False
+    grows: bool = False
 
     @property
     def may_rank(self) -> list[str]:
         """The criteria that an event of this form may choose."""
-        special = {"reached": self.criteria == ("reached",), "percent": self.rooms == 1}
+        if self.grows:
+            return [*self.criteria]
+        special = {"arena_points": False, "reached": self.criteria == ("reached",), "percent": self.rooms == 1}
         return [each for each in CRITERIA if special.get(each, True)]
 
     @property
@@ -145,11 +158,12 @@ FORMS: Final[dict[str, Form]] = {
         lambda field: whist.whist(len(field.draw), field.number),
         ("percent", "steps"),
     ),
+    ARENA: Form("player", 1, 100, None, None, ("arena_points", "margin"), takes_late=True, grows=True),
 }
 
 
 def chosen(spec: Mapping[str, Any]) -> FormRules:
-    """Return the form that a request chooses with `form`, `rounds`, `boards`, `ranks`, `winners`, `sit_out`, `league`.
+    """Return the form that a request chooses with the fields of `FormRules`, `form`, `boards` and `round_ms`.
 
     Raises:
         InvalidRequest: the form has no such rounds or ranks, or the league is too long or too hasty.
@@ -157,15 +171,11 @@ def chosen(spec: Mapping[str, Any]) -> FormRules:
     name = spec.get("form", SWISS)
     form = FORMS[name]
     # How many rounds a knock-out has follows from its teams.
-    rounds = (form.most - 1).bit_length() if name == KNOCK_OUT else spec["rounds"]
+    rounds = (form.most - 1).bit_length() if name == KNOCK_OUT else 1 if form.grows else spec["rounds"]
     most = min(MOST_ROUNDS_OF_SWISS if name == SWISS else MOST_ROUNDS, MOST_BOARDS_IN_ALL // spec["boards"])
     if rounds > most:
         raise InvalidRequest(reason="too_many_rounds", field="rounds", limit=most)
-    winners, sit_out = spec.get("winners", 1), spec.get("sit_out", False)
-    if winners == 2 and name != MITCHELL:
-        raise InvalidRequest(reason="one_line", field="winners")
-    if sit_out and form.unit != "pair":
-        raise InvalidRequest(reason="nobody_sits_out", field="sit_out")
+    _check_special(form, spec)
     ranks = spec.get("ranks") or [*form.criteria]
     if wrong := [each for each in ranks if each not in form.may_rank]:
         raise InvalidRequest(reason="not_of_this_form", field="ranks", wrong=wrong, accepted=form.may_rank)
@@ -173,9 +183,11 @@ def chosen(spec: Mapping[str, Any]) -> FormRules:
         "name": name,
         "rounds": rounds,
         "ranks": [*dict.fromkeys(ranks)],
-        "winners": winners,
-        "sit_out": sit_out,
+        "winners": spec.get("winners", 1),
+        "sit_out": spec.get("sit_out", False),
     }
+    if form.grows:
+        return _of_arena(rules, spec)
     league = spec.get("league")
     if league is None and spec["round_ms"] > LONGEST_ROUND_MS:
         raise InvalidRequest(reason="round_too_long", field="round_ms", limit=LONGEST_ROUND_MS)
@@ -187,6 +199,38 @@ def chosen(spec: Mapping[str, Any]) -> FormRules:
         raise InvalidRequest(reason="league_too_long", field="round_ms", limit=LONGEST_LEAGUE_MS // rounds)
     # Where tables are compared, all have to play the same deals.
     return {**rules, "league": league, "deals_of_match": form.rooms > 1}
+
+
+def _check_special(form: Form, spec: Mapping[str, Any]) -> None:
+    """Check what only some forms have.
+
+    Raises:
+        InvalidRequest: the form does not have it.
+    """
+    if spec.get("winners", 1) == 2 and form is not FORMS[MITCHELL]:
+        raise InvalidRequest(reason="one_line", field="winners")
+    if spec.get("sit_out", False) and form.unit != "pair":
+        raise InvalidRequest(reason="nobody_sits_out", field="sit_out")
+    if "ai_after_ms" in spec and not form.grows:
+        raise InvalidRequest(reason="of_arena", field="ai_after_ms")
+
+
+def _of_arena(rules: FormRules, spec: Mapping[str, Any]) -> FormRules:
+    """Return the rules of an arena.
+
+    Raises:
+        InvalidRequest: it would be too long, or its tables would have too many boards or seats; or it is a league.
+    """
+    if spec["boards"] > MOST_BOARDS_AT_TABLE:
+        raise InvalidRequest(reason="too_many_boards_at_table", field="boards", limit=MOST_BOARDS_AT_TABLE)
+    if spec["round_ms"] > LONGEST_ARENA_MS:
+        raise InvalidRequest(reason="arena_too_long", field="round_ms", limit=LONGEST_ARENA_MS)
+    if spec["players"] > MOST_SEATS:
+        raise InvalidRequest(reason="too_many_seats", field="players", limit=MOST_SEATS)
+    if spec.get("league") is not None:
+        raise InvalidRequest(reason="not_in_arena", field="league")
+    arena: FormRules = {**rules, "deals_of_match": True}
+    return {**arena, "ai_after_ms": spec["ai_after_ms"]} if "ai_after_ms" in spec else arena
 
 
 def stored(form: FormRules, *, is_of_club: bool) -> dict[str, object]:
@@ -242,7 +286,10 @@ def draws_once(event: StoredEvent) -> bool:
 
 def takes_late(event: StoredEvent, progress: Progress) -> bool:
     """Return whether units may still enter although a round has begun."""
-    return form_of(event).takes_late and len(progress["rounds"]) < rounds_of(event, progress)
+    form, begun = form_of(event), progress["rounds"]
+    if form.grows:
+        return not begun or begun[-1]["closed_at"] is None
+    return form.takes_late and len(begun) < rounds_of(event, progress)
 
 
 def line_of(event: StoredEvent, progress: Progress, unit: str) -> int | None:
@@ -260,6 +307,12 @@ def rounds_of(event: StoredEvent, progress: Progress) -> int:
         return rounds
     units = len(progress.get("draw", ())) or max(form.fewest, len(units_of(progress)))
     return min(rounds, form.rounds(units))
+
+
+def length_of(event: StoredEvent) -> int:
+    """Return how long a round lasts at most (ms); of an arena, with the time that its last tables have to end."""
+    rules = event["teams"]
+    return rules["round_ms"] + (GRACE_MS * rules["boards"] if form_of(event).grows else 0)
 
 
 def units_of(progress: Progress) -> list[str]:
@@ -283,6 +336,8 @@ def drawn(form: Form, order: Sequence[str]) -> list[str]:
 def seating(event: StoredEvent, field: Field) -> Seating:
     """Return who meets in a round."""
     form, rules = form_of(event), rules_of(event)
+    if form.grows:
+        return Seating([], [])
     if rules["name"] == KNOCK_OUT:
         return _knocked_out(field)
     playing = [*field.ranked]
@@ -324,6 +379,9 @@ def with_round(event: StoredEvent, progress: Progress, made: Seating, opened_at:
     """Return an event whose next round has begun."""
     after = teams.with_round(progress, made.tables, opened_at, closes_at)
     entry = after["rounds"][-1]
+    if form_of(event).grows:
+        # Its tables follow.
+        entry = {**entry, "closes_at": closes_at, "closed_at": None, "is_scored": False, "over": [], "waiting": {}}
     if form_of(event).rooms == 1 or league_of(event) is not None:
         # Releases before 0.4 open tables of `pairs`: with two rooms of each, and with the same cards in all matches.
         entry = {**entry, "pairs": [], "tables": entry["pairs"]}

@@ -6,10 +6,11 @@ steps, and their sum determines how 20 victory points are shared.
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import Final, NamedTuple, TypedDict
+from typing import Final, NamedTuple, NotRequired, TypedDict
 
 from service.boards.steps import FORFEIT, steps_of
 from service.store.boards.events import BoardResult
+from service.tournaments.arena_scores import SeatOfBoard
 from service.tournaments.table_scores import Share
 
 VICTORY_POINTS: Final = 20
@@ -45,6 +46,7 @@ class BoardOfMatch(TypedDict):
     """A board of a match.
 
     `results`: those of its rooms; None if not finished in time. `shares`: of each unit, where tables are compared.
+    `seats`: what it counts for each seat, in arenas.
     """
 
     number: int
@@ -52,6 +54,7 @@ class BoardOfMatch(TypedDict):
     score: BoardScore
     reason: str | None
     shares: list[Share] | None
+    seats: NotRequired[list[SeatOfBoard]]
 
 
 class Match(TypedDict):
@@ -72,7 +75,10 @@ class Match(TypedDict):
 
 
 class TeamMatch(TypedDict):
-    """The outcome of a match for a team. `adjusted`: number of boards that were not comparable or had a ruling."""
+    """The outcome of a match for a team. `adjusted`: number of boards that were not comparable or had a ruling.
+
+    `points`: of each board in an arena, None if it does not count.
+    """
 
     round: int
     match: str
@@ -82,6 +88,7 @@ class TeamMatch(TypedDict):
     victory_points: float
     percent: float | None
     adjusted: int
+    points: NotRequired[list[int | None]]
 
 
 class TeamStanding(TypedDict):
@@ -89,8 +96,9 @@ class TeamStanding(TypedDict):
 
     `criteria`: what it has by each criterion, in order, None if it was not needed; `margin`: its lead in points;
     `reached`: how far it has come in a knock-out, 0 in other forms; `line`: the line in which it is ranked, None if
-    there is one; `percent`, `mean_steps`: means over its boards, where tables are compared, else None; `penalty`: what
-    the director has taken from its percentage or victory points.
+    there is one; `percent`, `mean_steps`: means over its boards, where tables are compared, else None; `arena_points`,
+    `streak`: points in an arena, and rounds won in a row there by now; `penalty`: what the director has taken from its
+    percentage or points.
     """
 
     rank: int
@@ -103,6 +111,8 @@ class TeamStanding(TypedDict):
     mean_steps: float | None
     reached: float
     line: int | None
+    arena_points: float
+    streak: int
     criteria: list[float | None]
     matches: list[TeamMatch]
     penalty: float

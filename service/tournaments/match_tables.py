@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 from service.boards import deals
 from service.common.errors import Refusal
@@ -11,19 +11,27 @@ from service.game.events.types import Event
 from service.game.state.queries import game_of
 from service.game.state.table_types import Occupant
 from service.game.state.types import State
-from service.store.boards.events import BoardStore, StoredEvent
+from service.store.boards.events import BoardResult, BoardStore, StoredEvent
 from service.store.players.inbox import InboxStore, Note
 from service.store.port import PlayerStore, StoreTooNew, is_suspended
 from service.store.tournaments.teams import Progress, players_of
 from service.tables import Tables
 from service.tournaments import forms, teams
-from service.tournaments.room_results import result_of_room
+from service.tournaments.room_results import result_of_room, with_seats
 from service.tournaments.standings import ROOMS, boards_of, room
 
 
 def round_of_board(event: StoredEvent, number: int) -> int:
     """Return the number of the round in which a board is played."""
     return (number - 1) // event["teams"]["boards"] + 1
+
+
+class Begun(NamedTuple):
+    """A notice to those who get a table: its type, what it says, and its field that tells whether it is the same."""
+
+    what: str
+    about: Mapping[str, object]
+    same: str
 
 
 class MatchTables:
@@ -54,15 +62,26 @@ class MatchTables:
 
     def mend(self, event: StoredEvent, progress: Progress) -> bool:
         """Open the boards whose tables are lost; return whether all rooms of the last round have played all boards."""
-        number, left = len(progress["rounds"]), False
-        results = self._store.results(event["id"], boards_of(event, number))
-        for pair, which in rooms_begun(event, progress):
+        rooms = rooms_begun(event, progress)
+        left = len(rooms) - len(self.tend(event, progress, rooms))
+        return not left and len(rooms) == len(rooms_of(event, progress))
+
+    def tend(self, event: StoredEvent, progress: Progress, rooms: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Open the boards of rooms of the last round whose tables are lost; return those that have played all boards.
+
+        Idempotent.
+        """
+        number = len(progress["rounds"])
+        results = self._store.results(event["id"], boards_of(event, number)) if rooms else {}
+        done: list[tuple[int, int]] = []
+        for pair, which in rooms:
             name = room(pair, which)
             board = next((each for each in boards_of(event, number) if (each, name) not in results), None)
-            left = left or board is not None
-            if board is not None and not self._is_there(deals.table_of(event, board, name)):
+            if board is None:
+                done.append((pair, which))
+            elif not self._is_there(deals.table_of(event, board, name)):
                 self.open_next(event, progress, pair, which)
-        return not left and len(rooms_begun(event, progress)) == len(rooms_of(event, progress))
+        return done
 
     def _is_there(self, table: str) -> bool:
         """Return whether a table is stored, perhaps by a later release."""
@@ -88,24 +107,18 @@ class MatchTables:
             if self._tables.store.load(table) is None:
                 occupants = seated(event, progress, teams.meetings_of(progress["rounds"][-1])[pair - 1], which)
                 self._tables.create({"id": ""}, deals.spec_of_room(event, board, name, occupants), table)
-            begun = None
-            if board == boards_of(event, number)[0]:
-                place = f"{pair}{'AB'[which] if forms.form_of(event).rooms > 1 else ''}"
-                name, about = event["id"], {"event_name": event["teams"]["name"], "round": number, "place": place}
-                begun = {"event_round": f"{name}_{number}", "event": name, **about}
+            begun = _begun(event, number, pair, which) if board == boards_of(event, number)[0] else None
             self._tell(table, players_of(progress), f"{number}-{pair}", begun)
         return table
 
-    def _tell(
-        self, table: str, members: Collection[str], match: str, begun: Mapping[str, object] | None = None
-    ) -> None:
+    def _tell(self, table: str, members: Collection[str], match: str, begun: Begun | None = None) -> None:
         """Add a table to the lists of its players, and notify them, once each; suspended players leave their seats.
 
         Args:
             table: id of the table.
             members: those who play in the event (ids).
             match: id of the match.
-            begun: of the first board of a round, what is told of the round.
+            begun: of the first board, what is told of the round, or of the table of an arena.
         """
         state = self._tables.load(table)
         for seat in state["seats"]:
@@ -116,7 +129,7 @@ class MatchTables:
             # At the end: if this process dies before, another one tells everybody whose list is without the table.
             self._players.add_table(player, table, self._tables.now())
 
-    def _tell_player(self, state: State, player: str, match: str, begun: Mapping[str, object] | None) -> None:
+    def _tell_player(self, state: State, player: str, match: str, begun: Begun | None) -> None:
         """See `_tell`. Idempotent."""
         record, now = self._players.get(player), self._tables.now()
         if record is None or is_suspended(record, now):
@@ -127,7 +140,7 @@ class MatchTables:
         data = {"match": match, "table": state["id"], "ruleset": state["ruleset"]}
         self._inbox.put(player, Note("seated", now, data), "table")
         if begun is not None:
-            self._inbox.put(player, Note("round_begins", now, {**data, **begun}), "event_round")
+            self._inbox.put(player, Note(begun.what, now, {**data, **begun.about}), begun.same)
 
     def table_of(self, event: StoredEvent, progress: Progress, player: str) -> str | None:
         """Return the table where a player has to play now in the open round, or None. Changes nothing."""
@@ -135,8 +148,9 @@ class MatchTables:
         if place is None:
             return None
         team, at = place
+        over = {*progress["rounds"][-1].get("over", ())}
         for pair, units in enumerate(teams.meetings_of(progress["rounds"][-1]), 1):
-            if team in units:
+            if team in units and pair not in over:
                 name = room(pair, at // (event["players"] // 2))
                 board = self._next_board(event, len(progress["rounds"]), name)
                 table = None if board is None else deals.table_of(event, board, name)
@@ -160,12 +174,17 @@ class MatchTables:
         until = entry["closes_at"] if entry["closed_at"] is None else entry["closed_at"]
         if (game_of(state)["ended_at"] or 0) >= until:
             return
-        self._store.add_result(event["id"], board["number"], board["room"], result_of_room(state, log))
-        if number != len(progress["rounds"]) or teams.is_over(entry, self._tables.now()):
+        self._store.add_result(event["id"], board["number"], board["room"], _result(event, state, log))
+        now = self._tables.now()
+        if number != len(progress["rounds"]) or teams.is_over(entry, now):
             return
         pair, which = int(board["room"][:-1]), ROOMS.index(board["room"][-1])
-        if self.open_next(event, progress, pair, which) is None and self._all_are_in(event, progress, number):
-            now = self._tables.now()
+        if self.open_next(event, progress, pair, which) is not None:
+            return
+        if forms.form_of(event).grows:
+            # A clock seats its people again.
+            self._store.teams.plan(event["id"], now)
+        elif self._all_are_in(event, progress, number):
             self._store.teams.change(
                 event["id"], lambda before: teams.scored(teams.round_closed(before, number, now), number), now
             )
@@ -189,8 +208,26 @@ class MatchTables:
             state = self._tables.load(table)
             ended_at = game_of(state)["ended_at"]
             is_over = ended_at is not None and ended_at < until
-            result = result_of_room(state, self._tables.log(table), None if is_over else until)
+            result = _result(event, state, self._tables.log(table), None if is_over else until)
             self._store.add_result(event["id"], board, name, result)
+
+
+def _result(event: StoredEvent, state: State, log: Sequence[Event], until: int | None = None) -> BoardResult:
+    """Return the result of a board in a room; see `result_of_room`."""
+    result = result_of_room(state, log, until)
+    return with_seats(result, state) if forms.form_of(event).grows else result
+
+
+def _begun(event: StoredEvent, number: int, pair: int, which: int) -> Begun:
+    """Return what players are told when they get a room of a round."""
+    name, form = event["id"], forms.form_of(event)
+    about = {"event": name, "event_name": event["teams"]["name"], "place": str(pair)}
+    if form.grows:
+        return Begun("your_table", {**about, "event_match": f"{name}_{number}-{pair}"}, "event_match")
+    place = f"{pair}{'AB'[which] if form.rooms > 1 else ''}"
+    return Begun(
+        "round_begins", {**about, "event_round": f"{name}_{number}", "round": number, "place": place}, "event_round"
+    )
 
 
 def rooms_of(event: StoredEvent, progress: Progress, number: int = 0) -> list[tuple[int, int]]:

@@ -41,6 +41,7 @@ CRITERIA: Final[dict[str, Callable[[TeamStanding, Rows, Rows], float]]] = {
     "wins": _wins,
     "opponents": _opponents,
     "head_to_head": _head_to_head,
+    "arena_points": lambda row, _among, _all: row["arena_points"],
     "reached": lambda row, _among, _all: row["reached"],
 }
 

@@ -34,6 +34,22 @@ def result_of_room(state: State, log: Sequence[Event], until: int | None = None)
     return result
 
 
+def with_seats(result: BoardResult, state: State) -> BoardResult:
+    """Return a result with what it is for each seat, if the round was played to its end."""
+    results = game_of(state)["results"]
+    if not results or result.get("unfinished", False):
+        return result
+    summary, seats = results[0], range(state["players"])
+    leads = [value_of(state, summary, seat) for seat in seats]
+    if "scores" in summary:
+        won = [seat for seat in seats if leads[seat] > 0]
+    else:
+        # Attackers with just enough points are 0 ahead, and have won.
+        winners, declarers = summary["side"], summary["declarers"]
+        won = [seat for seat in seats if winners == ("declarers" if seat in declarers else "attackers")]
+    return {**result, "leads": leads, "won": won}
+
+
 def people_of(state: State) -> list[int]:
     """Return the seats of people at the start of the game."""
     return [seat for seat, who in enumerate(seated_at_start(state)) if who is not None and who["kind"] != "ai"]

@@ -6,7 +6,7 @@ from typing import Final, Literal
 from service.boards.steps import FORFEIT
 from service.store.boards.events import BoardResult, Results, StoredEvent
 from service.store.tournaments.teams import Progress
-from service.tournaments import fixtures, forms, knock_out, ranks, table_scores
+from service.tournaments import arena_standings, fixtures, forms, knock_out, ranks, table_scores
 from service.tournaments.match_scores import (
     VICTORY_POINTS,
     BoardOfMatch,
@@ -17,7 +17,7 @@ from service.tournaments.match_scores import (
     victory_points,
 )
 from service.tournaments.table_scores import Share
-from service.tournaments.teams import is_complete, meetings_of, shown_name, was_withdrawn
+from service.tournaments.teams import HOUSE, is_complete, meetings_of, shown_name, was_withdrawn
 
 #: Rooms of a match. The first team has the even seats in the first room, the odd ones in the second.
 ROOMS: Final = ("a", "b")
@@ -50,8 +50,16 @@ def match_of(event: StoredEvent, progress: Progress, results: Results, number: i
         number: number of the round.
         pair: number of the match in the round, from 1.
     """
-    if forms.form_of(event).rooms == 1:
+    form = forms.form_of(event)
+    if form.grows:
+        return arena_standings.match_at(event, progress, results, number, pair)
+    if form.rooms == 1:
         return _matches_at_tables(event, progress, results, number)[pair - 1]
+    return _match_of_teams(event, progress, results, number, pair)
+
+
+def _match_of_teams(event: StoredEvent, progress: Progress, results: Results, number: int, pair: int) -> Match:
+    """Return the outcome of a match of two teams at two tables."""
     teams, boards = meetings_of(progress["rounds"][number - 1])[pair - 1], []
     for board in boards_of(event, number):
         played = [results.get((board, room(pair, which))) for which in (0, 1)]
@@ -108,8 +116,11 @@ def _blamed(played: Sequence[BoardResult | None], withdrawn: Sequence[bool], abs
 
 
 def matches_of(event: StoredEvent, progress: Progress, results: Results, number: int) -> list[Match]:
-    """Return the matches of a finished round."""
+    """Return the matches of a finished round; of an arena, those of the tables that are over."""
     meetings = meetings_of(progress["rounds"][number - 1])
+    if forms.form_of(event).grows:
+        tables = arena_standings.counted(progress["rounds"][number - 1])
+        return [match_of(event, progress, results, number, pair) for pair in tables]
     if forms.form_of(event).rooms == 1:
         return _matches_at_tables(event, progress, results, number)
     return [match_of(event, progress, results, number, pair) for pair in range(1, len(meetings) + 1)]
@@ -188,15 +199,26 @@ def _lead(match: Match) -> knock_out.Lead | None:
     return (match["steps"] - match["other_steps"]) / 2, match["points"]
 
 
-def penalty_unit(event: StoredEvent) -> Literal["percent", "victory_points"] | None:
+PenaltyUnit = Literal["percent", "victory_points", "arena_points"]
+
+
+def penalty_unit(event: StoredEvent) -> PenaltyUnit | None:
     """Return from what a penalty is taken: the unit of the standings; None if no rank follows from it."""
-    unit: Literal["percent", "victory_points"] = "percent" if forms.form_of(event).rooms == 1 else "victory_points"
+    form = forms.form_of(event)
+    unit: PenaltyUnit = "arena_points" if form.grows else "percent" if form.rooms == 1 else "victory_points"
     return unit if unit in forms.rules_of(event)["ranks"] else None
 
 
 def standings(event: StoredEvent, progress: Progress, matches: Sequence[Match]) -> list[TeamStanding]:
     """Return the teams, the best first, as the criteria of the event say. Teams never complete are left out."""
-    rows = _rows(event, progress, {team for match in matches for team in match["teams"]})
+    form = forms.form_of(event)
+    played = {team for match in matches for team in match["teams"]}
+    # AI players get no place in an arena.
+    rows = _rows(event, progress, played - {HOUSE} if form.grows else played)
+    if form.grows:
+        arena_standings.add_tables(event, rows, matches)
+        _penalize(event, progress, rows)
+        return ranks.ranked(rows, forms.rules_of(event)["ranks"])
     shares: dict[str, list[Share]] = {team: [] for team in rows}
     for match in matches:
         for at, team in enumerate(match["teams"]):
@@ -259,6 +281,8 @@ def _rows(event: StoredEvent, progress: Progress, played: Collection[str]) -> di
             "mean_steps": None,
             "reached": 0.0,
             "line": forms.line_of(event, progress, team),
+            "arena_points": 0.0,
+            "streak": 0,
             "criteria": [],
             "matches": [],
             "penalty": 0.0,

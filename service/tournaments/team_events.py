@@ -137,9 +137,9 @@ class TeamEvents:
         return self.event(name)
 
     def _new_event(self, name: str, spec: Mapping[str, Any], now: int) -> StoredEvent:
-        if spec["ruleset"] not in FOR_TEAMS:
-            raise InvalidRequest(reason="no_fixed_teams", field="ruleset", accepted=FOR_TEAMS)
         form = forms.chosen(spec)
+        if spec["ruleset"] not in FOR_TEAMS and not forms.FORMS[form["name"]].grows:
+            raise InvalidRequest(reason="no_fixed_teams", field="ruleset", accepted=FOR_TEAMS)
         rules = ("name", "is_listed", "boards", "round_ms", "options", "clock", "ai_pace_ms", "club")
         kept = {
             **{rule: spec[rule] for rule in rules if rule in spec},
@@ -240,7 +240,9 @@ class TeamEvents:
         if team_event is None:
             return True
         entry = team_event.progress["rounds"][match_tables.round_of_board(team_event.event, board["number"]) - 1]
-        return not teams.is_over(entry, self._tables.now())
+        # In an arena, each table has deals of its own.
+        is_played = int(board["room"][:-1]) in entry.get("over", ())
+        return not is_played and not teams.is_over(entry, self._tables.now())
 
     # --- rounds -------------------------------------------------------------------------------------------------------
 
@@ -312,6 +314,10 @@ class TeamEvents:
         is_over = self.now() >= teams.ended_at(*team_event)
         return None if is_over or not rounds or not rounds[-1]["is_scored"] else forms.follows_at(*team_event)
 
+    def tell_of_results(self, team_event: TeamEvent) -> None:
+        """Call what `on_results` was given, for an event whose last round is scored."""
+        self._at_results(team_event)
+
     def on_results(self, results: Callable[[TeamEvent], None]) -> None:
         """Have a function called by the clock's process with events whose last round is scored, perhaps again."""
         self._at_results = results
@@ -320,6 +326,16 @@ class TeamEvents:
         """Have a clock examine events (ids), one after the other, and call for them what `on_results` was given."""
         now = self.now()
         self._store.teams.plan_all({event: now + number * apart_ms for number, event in enumerate(events)})
+
+    def is_arena(self, event: str) -> bool:
+        """Return whether an event (id) is an arena."""
+        team_event = self._find(event)
+        return team_event is not None and forms.form_of(team_event.event).grows
+
+    def heed(self, team_event: TeamEvent) -> None:
+        """Have a clock examine an arena that goes on, since somebody has come or gone."""
+        if forms.form_of(team_event.event).grows and team_event.progress["rounds"]:
+            self.plan(team_event)
 
     def plan(self, team_event: TeamEvent) -> None:
         """Have a clock examine an event now, and from then on as long as `go_on` says."""
@@ -491,7 +507,8 @@ class TeamEvents:
         """
         team_event = self.event(event)
         check_match(team_event, number, pair)
-        if not team_event.progress["rounds"][number - 1]["is_scored"]:
+        entry = team_event.progress["rounds"][number - 1]
+        if not entry["is_scored"] and pair not in entry.get("over", ()):
             raise NotFinished(what="round", event=event)
         results = self._store.results(event, boards_of(team_event.event, number))
         return team_event, standings.match_of(team_event.event, team_event.progress, results, number, pair)
@@ -520,8 +537,8 @@ class TeamEvents:
         return self._store.results(event["id"], boards_of(event, number))
 
     def matches(self, event: StoredEvent, progress: Progress) -> list[Match]:
-        """Return all matches of finished rounds."""
-        over = [number for number, entry in enumerate(progress["rounds"], 1) if entry["is_scored"]]
+        """Return all matches of finished rounds, and the tables of an arena that are over."""
+        over = [number for number, entry in enumerate(progress["rounds"], 1) if entry["is_scored"] or "over" in entry]
         results = self._store.results(event["id"], range(1, len(over) * event["teams"]["boards"] + 1))
         return [match for number in over for match in standings.matches_of(event, progress, results, number)]
 

@@ -189,6 +189,8 @@ def _back(progress: Progress, teams: Mapping[str, Team], name: str, now: int) ->
     absences = team.get("absences", [])
     number = _first_to_count(progress, now)
     ended: list[Absence] = [{**each, "until": number} if each["until"] is None else each for each in absences]
+    # Who leaves and comes back within a round, again and again, has missed none.
+    ended = [each for each in ended if each["since"] != each["until"]]
     return {**team, "is_withdrawn": False, "absences": ended}
 
 

@@ -117,9 +117,10 @@ def create_team_event(request: ApiRequest) -> Response:
     """Create an event of teams.
 
     The caller directs it: enters teams or lets them enter, begins each round, and rules on boards that cannot be
-    played. Only rulesets with fixed teams are possible. `form` says who meets whom: in a `swiss`, teams with scores as
-    close as possible; in a `round_robin`, everybody, in the order of Berger's tables; in a `knock_out`, who wins goes
-    on. An event ends when the director closes it, or after 60 days. A player may direct ten at a time.
+    played. Only rulesets with fixed teams are possible, unless it is an arena. `form` says who meets whom: in a
+    `swiss`, teams with scores as close as possible; in a `round_robin`, everybody, in the order of Berger's tables; in
+    a `knock_out`, who wins goes on. An event ends when the director closes it, or after 60 days. A player may direct
+    ten at a time.
     With a `club`, which an owner or director names, only its members may enter; they get `club_event` on the stream of
     the account.
     """
@@ -333,6 +334,7 @@ _ENTRY_ERRORS: Final = ("event-closed", "entries-closed", "in-another-team", "me
 def enter_teams(request: ApiRequest, event: str) -> Response:
     """Enter teams.
 
+    In an arena, players may enter and come back as long as it lasts.
     A player enters their own team and becomes its captain; the director enters any number at once, all or none. Members
     who take invitations from the caller get `team_entered` on the stream of the account. A team plays once all have
     agreed (`PUT …/confirmation`); until then it keeps nobody from entering another team, nor a round from beginning. AI
@@ -435,7 +437,8 @@ def leave_team(request: ApiRequest, event: str, team: str) -> Response:
 def withdraw_team(request: ApiRequest, event: str, team: str) -> Response:
     """Withdraw a team.
 
-    Its captain or the director may. Before the first round, the team is removed. Later, it stays in the standings but
+    Its captain or the director may. In an arena, this is a break: what a player has won stays, and whoever enters again
+    waits for a table. Before the first round, the team is removed. Later, it stays in the standings but
     is no longer paired; each board of the running round that it does not play counts 12 steps for the other team.
     Rounds that are over stay as they are. It comes back if its captain or the director enters it again, with the same
     name and members, or the director changes it.
@@ -463,7 +466,8 @@ def start_round(request: ApiRequest, event: str) -> Response:
     draws the complete teams for all rounds: in `order`, then as they entered. Who withdraws later is replaced by AI
     players, or the opponent goes on in a knock-out. Everybody is seated at the first board; in each room, the next
     board begins as soon as the one before is over. The round is over with its last board, or when its time is up. The
-    next rounds of a league begin by themselves.
+    next rounds of a league begin by themselves. In an arena, everybody who waits and is there gets a table, and the
+    next one when that is over, until its time is up.
     """
     # Before anything is written for somebody who does not direct it.
     directed = request.services.team_events.directed(event, request.player_id)
@@ -473,6 +477,8 @@ def start_round(request: ApiRequest, event: str) -> Response:
         rooms = form.rooms * ((len(known.progress["teams"]) + 1) // 2)
         # The rounds of a league begin by themselves: the first one is charged for all.
         rounds = 1 if forms.league_of(known.event) is None else forms.rules_of(known.event)["rounds"]
+        # The tables of an arena too.
+        rooms = forms.MOST_TABLES if form.grows else rooms
         is_charged = rounds == 1 or not known.progress["rounds"]
         request.keep(rooms * rounds * known.event["teams"]["boards"] * BOARD if is_charged else NOTHING)
     team_event = request.services.director.start(
@@ -724,7 +730,8 @@ def get_team_match(request: ApiRequest, event: str, match: str) -> Response:
 def get_team_standings(request: ApiRequest, event: str) -> Response:
     """Read the standings of teams.
 
-    After the rounds that are over. The steps of a match are converted to 20 victory points, divided between both teams.
+    After the rounds that are over; of an arena, after the tables that are. The steps of a match are converted to 20
+    victory points, divided between both teams.
     With `If-None-Match`, unchanged standings are answered with 304.
     """
     services = request.services
@@ -733,7 +740,7 @@ def get_team_standings(request: ApiRequest, event: str) -> Response:
     def body() -> bytes:
         rows = services.team_events.rows(*team_event)
         over = sum(entry["is_scored"] for entry in team_event.progress["rounds"])
-        items = [board_views.standing(team_event, row) for row in rows]
+        items = [board_views.standing(team_event, row, is_whole=False) for row in rows]
         return fastjson.dumps({"rounds": over, "items": items, "next_cursor": None})
 
     return services.standings.of(event, team_event.progress["version"], body).response(request.raw)

@@ -7,13 +7,14 @@ from service.api.schemas.showing import ShowingRules
 from service.api.schemas.tables import ClockChanges
 from service.game.events.fields import NOT_IN_ARMS
 from service.game.state.levels import AI_LEVELS
+from service.rules.games import RULESETS
 from service.tournaments.directing.acts import ACTS
 from service.tournaments.directing.entry_lists import LONGEST_LIST
 from service.tournaments.directing.notes import LONGEST_NOTE
 from service.tournaments.directing.rulings import AWARDS
 from service.tournaments.forms import FORMS, LEAGUES, LONGEST_ROUND_MS, MOST_ROUNDS, SWISS
 from service.tournaments.ranks import CRITERIA
-from service.tournaments.team_events import FOR_TEAMS, MOST_BOARDS, MOST_LISTED
+from service.tournaments.team_events import MOST_BOARDS, MOST_LISTED
 
 _EVENT = "ev_7h2kx5q2m4na"
 _TEAM = "tm_5kx3q2m4na7h"
@@ -31,7 +32,7 @@ _CRITERIA = (
     "`percent`, the mean of matchpoints in events of pairs; `victory_points`; `steps`, of pairs their mean; `margin`, "
     "the lead in points; `wins`, where an even match counts half; `head_to_head`, the victory points against those who "
     "are equal so far; `opponents`, what the opponents have made of a match on average; `reached`, how far a team has "
-    "come in a knock-out."
+    "come in a knock-out; `arena_points`, the points of an arena."
 )
 
 
@@ -45,14 +46,20 @@ class TeamEventSetup(f.Contract):
     """A new event of teams."""
 
     name = f.name("Its name.", 60, example="Spring Cup")
-    ruleset = f.choice("The game that is played.", *FOR_TEAMS, example="shengji")
+    ruleset = f.choice(
+        "The game that is played: one with fixed teams or, in an `arena`, any that has no more than eight seats.",
+        *RULESETS,
+        example="shengji",
+    )
     players = _players()
     form = f.choice(
         "`swiss`: teams with scores as close as possible meet. `round_robin`: everybody meets everybody. `knock_out`: "
         "who wins goes on; those who lose before the final play for the third place. Of pairs, whose boards are "
         "compared with those of all other tables: `mitchell`: one half stays, the other one moves on; `howell`: "
         "everybody meets everybody; `swiss_pairs`: those with scores as close as possible meet. Of single players, "
-        "four at a table, compared likewise: `individual`: everybody is the partner of everybody once.",
+        "four at a table, compared likewise: `individual`: everybody is the partner of everybody once. `arena`: one "
+        "round of `round_ms`, in which whoever has entered gets a table as soon as enough wait, and the next one when "
+        "it is over.",
         *FORMS,
         default=SWISS,
     )
@@ -96,9 +103,25 @@ class TeamEventSetup(f.Contract):
         default=5,
         example=5,
     )
-    boards = f.integer("Boards of each round.", 1, MOST_BOARDS, default=4, example=4)
+    boards = f.integer(
+        "Boards of each round. In an arena, those that each table plays before its people wait again: 4 at most, and "
+        "1 as a rule.",
+        1,
+        MOST_BOARDS,
+        default=4,
+        example=4,
+    )
+    ai_after_ms = f.integer(
+        "Of an arena: how long somebody waits before AI players take the free seats of a table, in milliseconds; left "
+        "out: they never do.",
+        10_000,
+        10 * _MINUTE,
+        optional=True,
+        example=60_000,
+    )
     round_ms = f.integer(
-        "How long a round lasts at most: a week; in a league, at least a day, and all rounds 31 weeks at most.",
+        "How long a round lasts at most: a week; in a league, at least a day, and all rounds 31 weeks at most. In an "
+        "arena, how long tables begin: four hours at most. Its last ones then have 20 minutes for each board.",
         _MINUTE,
         _LONGEST_ROUND,
         default=60 * _MINUTE,
@@ -229,7 +252,7 @@ class PenaltyChange(f.Contract):
 
     amount = f.integer(
         "What it has less in the standings, in hundredths: of a victory point or, in events of pairs and of single "
-        "players, of a percent. 0 takes the penalty away.",
+        "players, of a percent; in an arena, of a point. 0 takes the penalty away.",
         0,
         100 * _MOST_PENALTY,
         example=150,
@@ -357,7 +380,12 @@ class RoundOfEvent(f.Contract):
     closes_at = f.time("When it ends or has ended; earlier if its last board is over before then.")
     remaining_ms = f.integer("Milliseconds until then; 0: its time is up.", example=3_000_000)
     pending = f.nested(PendingWork, "What is still being done for it; null: nothing.", nullable=True)
-    matches = f.array(f.nested(MatchOfRound), "Its matches.")
+    matches = f.array(
+        f.nested(MatchOfRound), "Its matches; of an arena that goes on, the tables where people play now."
+    )
+    last_table_at = f.time("Until when tables begin in an arena; null: another form.", nullable=True, example=None)
+    waiting = f.array(f.text(""), "Who waits for a table of an arena, the longest first.", example=[])
+    tables = f.integer("How many tables of an arena have begun; null: another form.", nullable=True, example=None)
     byes = f.array(f.text(""), "Teams that do not play in it; in a knock-out they go on.", example=[])
 
 
@@ -413,7 +441,7 @@ class TeamEventSummary(f.Contract):
 
     event = f.text("Its id.", example=_EVENT)
     name = f.text("Its name.", example="Spring Cup")
-    ruleset = f.extensible("The game that is played.", FOR_TEAMS, example="shengji")
+    ruleset = f.extensible("The game that is played.", RULESETS, example="shengji")
     players = f.integer("Seats at a table, and players of a team.", example=4)
     status = f.extensible(
         "`entries`: teams can enter. `playing`: the first round has begun. `over`: it has ended.",
@@ -440,8 +468,13 @@ class TeamEventSummary(f.Contract):
     next_round_at = f.time(
         "When the next round of a league begins by itself; null: never.", nullable=True, example=None
     )
-    boards = f.integer("Boards of each round.", example=4)
-    round_ms = f.integer("How long a round lasts at most.", example=3_600_000)
+    boards = f.integer("Boards of each round; in an arena, of each table.", example=4)
+    round_ms = f.integer("How long a round lasts at most; in an arena, how long tables begin.", example=3_600_000)
+    ai_after_ms = f.integer(
+        "How long somebody waits in an arena before AI players take the free seats; null: they never do.",
+        nullable=True,
+        example=None,
+    )
     teams = f.integer("How many have entered.", example=16)
 
 
@@ -498,6 +531,17 @@ class ShareOfBoard(f.Contract):
     steps = f.number("The mean of the steps between its result and that of each other table.", example=1.75)
 
 
+class SeatOfBoard(f.Contract):
+    """What a board of an arena counts for a seat."""
+
+    outcome = f.extensible("Null: it does not count.", ("won", "drawn", "lost"), nullable=True, example="won")
+    lead = f.integer(
+        "By how many points the seat is ahead, as `value` of the result; null: it was not played to its end.",
+        nullable=True,
+        example=5,
+    )
+
+
 class BoardOfMatch(f.Contract):
     """A board of a match, played in two rooms with sides swapped; in events of pairs, in one."""
 
@@ -529,6 +573,9 @@ class BoardOfMatch(f.Contract):
         "In events of pairs: what it counts for each, compared with all other tables; else null.",
         nullable=True,
         example=None,
+    )
+    seats = f.array(
+        f.nested(SeatOfBoard), "In an arena: what it counts for each seat; else null.", nullable=True, example=None
     )
     split = f.array(
         f.integer(""),
@@ -573,6 +620,12 @@ class MatchOfTeam(f.Contract):
     victory_points = f.number("Its victory points.", example=15.06)
     percent = f.number("Mean percentage of its boards; null: of teams.", nullable=True, example=None)
     adjusted = f.integer("Boards that could not be compared, or that have a ruling.", example=0)
+    points = f.array(
+        f.integer("", nullable=True),
+        "In an arena, the points of each board, null if it does not count; else null.",
+        nullable=True,
+        example=None,
+    )
 
 
 class RankedBy(f.Contract):
@@ -593,13 +646,23 @@ class TeamStanding(f.Contract):
     percent = f.number(
         "Mean percentage of all boards, without the penalty; null: of teams, or none.", nullable=True, example=None
     )
-    penalty = f.number("What the director has taken off: victory points or, of pairs and players, percent.", example=0)
+    points = f.number("Points in an arena, less the penalty; null: another form.", nullable=True, example=None)
+    streak = f.integer(
+        "Boards won in a row in an arena: from two on, the next one counts double; null: another form.",
+        nullable=True,
+        example=None,
+    )
+    played = f.integer("How many matches it has played; in an arena, tables.", example=5)
+    penalty = f.number(
+        "What the director has taken off: victory points or, of pairs and players, percent; in an arena, points.",
+        example=0,
+    )
     penalty_reason = f.text("The director's reason; null: no penalty.", nullable=True, example=None)
     margin = f.integer("Lead in points, sum over all boards that can be compared.", example=95)
     drawn = f.integer("Its place in the draw; null: there is none.", nullable=True, example=None)
     line = f.integer("The line in which it is ranked, 1 or 2; null: there is one ranking.", nullable=True, example=None)
     criteria = f.array(f.nested(RankedBy), "Why it has this rank, in the order of `ranks` of the event.")
-    matches = f.array(f.nested(MatchOfTeam), "Its matches, in order.")
+    matches = f.array(f.nested(MatchOfTeam), "Its matches, in order; of an arena, only `GET …/results` has them.")
     withdrawn = f.flag("Whether it plays no more rounds.")
 
 

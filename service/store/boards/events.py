@@ -32,6 +32,7 @@ class FormRules(TypedDict):
         sit_out: whether those without opponents sit out, instead of meeting AI players.
         league: how the matches of a league begin, `agreed` or `at_once`; left out: it is none.
         deals_of_match: whether each match has deals of its own, drawn from the seeds of the boards; left out: no.
+        ai_after_ms: how long somebody waits in an arena before AI players take the free seats (ms); left out: forever.
     """
 
     name: str
@@ -41,6 +42,7 @@ class FormRules(TypedDict):
     sit_out: bool
     league: NotRequired[str]
     deals_of_match: NotRequired[bool]
+    ai_after_ms: NotRequired[int]
 
 
 class TeamRules(TypedDict):
@@ -112,6 +114,8 @@ class BoardResult(TypedDict):
         scores: scores of both sides, only in Arm's Length.
         taken: seats to blame for having no value, only in events of teams; left out if none.
         unfinished: whether the game was not over in time, only in events of teams; left out if it was.
+        leads: what `value` would be for each seat, whoever is to blame, only in arenas; left out without a result.
+        won: the seats that have won, only in arenas; none if nobody has.
     """
 
     deal: int
@@ -123,6 +127,8 @@ class BoardResult(TypedDict):
     scores: NotRequired[list[int]]
     taken: NotRequired[list[int]]
     unfinished: NotRequired[bool]
+    leads: NotRequired[list[int]]
+    won: NotRequired[list[int]]
 
 
 #: (number of a board, player) -> result; in events of teams, a room (`3b`) takes the place of the player.

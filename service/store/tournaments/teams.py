@@ -81,7 +81,8 @@ class Round(TypedDict):
     `opened`: in how many rooms the first table has been opened (not noted by releases before 0.4); `pairs`: teams that
     meet at two tables; `tables`: units that meet at one, with no `pairs`, so that releases before 0.4 open nothing;
     `byes`: units that do not play; `slots`: places of a bracket; `begun`: numbers of the matches that have begun, in
-    this order, only where matches begin one by one; `fixtures`: number of a match -> how its time is found.
+    this order, only where matches begin one by one; `fixtures`: number of a match -> how its time is found. In an
+    arena, `tables` grows: `over` has the numbers of those that are over, `waiting` unit -> since when it waits for one.
     """
 
     opened_at: int
@@ -95,6 +96,8 @@ class Round(TypedDict):
     slots: NotRequired[list[str | None]]
     begun: NotRequired[list[int]]
     fixtures: NotRequired[dict[str, Fixture]]
+    over: NotRequired[list[int]]
+    waiting: NotRequired[dict[str, int]]
 
 
 class Ruling(TypedDict):

@@ -10,6 +10,7 @@ from service.store.boards.events import StoredEvent
 from service.store.tournaments.teams import Progress
 from service.tournaments import forms, knock_out, standings, teams
 from service.tournaments.directing import acts
+from service.tournaments.directing.arena import Arena
 from service.tournaments.errors import RoundNotReady
 from service.tournaments.team_events import TeamEvent, TeamEvents
 
@@ -19,15 +20,18 @@ class Director:
 
     Args:
         events: the events.
+        arena: seats those who wait in arenas.
         apart_among: returns the pairs of players (ids) of whom the first has blocked the second.
     """
 
     def __init__(
         self,
         events: TeamEvents,
+        arena: Arena,
         apart_among: Callable[[Collection[str]], Collection[tuple[str, str]]] = lambda _: (),
     ) -> None:
         self._events: Final = events
+        self._arena: Final = arena
         self._apart_among: Final = apart_among
 
     def start(self, event: str, number: int, player: str, order: Sequence[str] = ()) -> TeamEvent:
@@ -54,6 +58,8 @@ class Director:
         Returns:
             When to take the next ones (ms), or None.
         """
+        if self._events.is_arena(event):
+            return self._arena.go_on(event)
         at = self._events.go_on(event)
         if at is None or at > self._events.now():
             return at
@@ -115,7 +121,7 @@ class Director:
         seating = forms.seating(event, self._field(event, progress, playing, apart))
         if any(teams.HOUSE in table for table in seating.tables):
             progress = teams.with_house(progress, event["players"])
-        closes_at = min(now + event["teams"]["round_ms"], event["closes_at"])
+        closes_at = min(now + forms.length_of(event), event["closes_at"])
         return forms.with_round(event, progress, seating, now, closes_at)
 
     def _field(

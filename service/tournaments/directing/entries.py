@@ -109,6 +109,7 @@ class Entries:
             return acts.noted(after, player, now, "teams_entered")
 
         team_event = self._events.change(team_event, change)
+        self._events.heed(team_event)
         return self._after_invitations(team_event, by, [member for team in new.values() for member in team["members"]])
 
     def replace(self, event: str, team: str, by: Player, entry: Entry) -> TeamEvent:
@@ -163,7 +164,9 @@ class Entries:
             raise NotFound(what="team", id=team)
         if changed == team_event.progress:
             return team_event
-        return self._events.change(team_event, lambda progress: teams.confirmed(progress, team, player, most))
+        team_event = self._events.change(team_event, lambda progress: teams.confirmed(progress, team, player, most))
+        self._events.heed(team_event)
+        return team_event
 
     def leave(self, event: str, team: str, player: str) -> TeamEvent:
         """Leave a team, until the first round begins.

@@ -37,6 +37,8 @@ def made(event: StoredEvent, counted: Mapping[str, Any], reason: str, now: int) 
     Raises:
         InvalidRequest: the form does not count so, or it is not exactly one of them.
     """
+    if forms.form_of(event).grows:
+        raise InvalidRequest(reason="not_in_arena", field="ruling")
     is_compared = forms.form_of(event).rooms == 1
     ways = _BY_TABLES if is_compared else _BY_TEAMS
     given = [way for way in ("steps", "split", "percents", "awards") if way in counted]

@@ -405,6 +405,7 @@ def test_the_name_of_an_erased_player_is_in_no_inbox_and_a_new_one_is_in_all(wor
         "time_proposed",
         "voice",
         "webhook_disabled",
+        "your_table",
     }
     assert {kind for kind, _ in names()} == named
     lin.patch("/v1/me", {"name": "Lin the Second"})

@@ -3,6 +3,7 @@
 import pytest
 
 from service.tournaments.forms import FORMS
+from tests.api.tournaments.test_arenas import Arena
 from tests.api.tournaments.test_forms import end, leave, many, results_of
 from tests.api.tournaments.test_team_events import Cup
 
@@ -54,7 +55,7 @@ def without(state, late):
 
 
 @pytest.mark.parametrize("how", ["withdraw", "erase", "suspend", "substitute", "late"])
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", [name for name, form in FORMS.items() if not form.grows])
 def test_what_is_over_stays_whatever_happens_to_a_team_in_the_middle(world, form, how):
     world.start(operator_token="0123456789abcdef")
     cup: Cup = many(world, 4, form=form, rounds=3, boards=1)
@@ -72,4 +73,19 @@ def test_what_is_over_stays_whatever_happens_to_a_team_in_the_middle(world, form
     assert meanwhile[:parts] == before[:parts]
     end(cup, 2)
     assert [match for match in over(cup)[0] if match["round"] == 1] == before[0]
+    results_of(cup)
+
+
+@pytest.mark.parametrize("how", ["withdraw", "erase", "suspend", "substitute", "late"])
+def test_what_is_over_stays_in_an_arena_that_goes_on(world, how):
+    world.start(operator_token="0123456789abcdef")
+    cup = Arena(world, 4)
+    cup.begin()
+    cup.play_one()
+    before = over(cup)
+    assert [len(match["teams"]) for match in before[0]] == [4]
+    late = happens(world, cup, how)
+    assert without(over(cup), late) == before
+    end(cup, 1)
+    assert over(cup)[0][:1] == before[0]
     results_of(cup)

@@ -5,7 +5,7 @@
  * @typedef {import("../types").Invitation} Invitation
  * @typedef {{ player: string, name: string }} Asker
  * @typedef {{ team: string, team_name: string, event: string, event_name: string, name: string }} Entered
- * @typedef {{ event_round: string, event: string, event_name: string, round: number, place: string }} BegunRound
+ * @typedef {{ table: string, event: string, event_name: string, round?: number, place: string }} BegunRound
  * @typedef {{ room: string, room_name: string, name: string }} OpenedRoom
  * @typedef {{ event: string, event_name: string, team_name: string, meets_at: string, is_agreed: boolean }} Timed
  * @typedef {{ event: string, event_name: string, note: string }} Noted
@@ -13,7 +13,7 @@
  * @property {Invitation[]} invitations that can still be taken and have not been declined on this device
  * @property {Asker[]} askers who have asked to be a friend since the page was opened
  * @property {Entered[]} entered teams that somebody has entered the player for since the page was opened
- * @property {BegunRound[]} begun the last round of an event of teams that has begun since the page was opened
+ * @property {BegunRound[]} begun the last round, or table of an arena, that has begun since the page was opened
  * @property {OpenedRoom[]} opened rooms whose table somebody has opened since the page was opened
  * @property {Timed[]} times the last times that were proposed or agreed on, one for each event, since then
  * @property {Noted[]} notes the last notes of directors, one for each event, since then
@@ -114,7 +114,7 @@ function take(event) {
   if (event.type === "friend_made") answered(event.data.player);
   if (event.type === "team_entered")
     changeNews({ entered: [...news.entered.filter(({ team }) => team !== event.data.team), event.data] });
-  if (event.type === "round_begins") changeNews({ begun: [event.data] });
+  if (event.type === "round_begins" || event.type === "your_table") changeNews({ begun: [event.data] });
   if (event.type === "time_proposed" || event.type === "time_agreed") {
     const timed = { ...event.data, is_agreed: event.type === "time_agreed" };
     changeNews({ times: [...news.times.filter((each) => each.event !== timed.event), timed] });

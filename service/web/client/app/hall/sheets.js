@@ -111,7 +111,7 @@ function Boards({ id }) {
           <h2>${say("round", { round })}</h2>
           ${[...byBoard(value.matches.filter((match) => match.round === round))].map(
             ([number, played]) => html`
-              <${OfBoard} key=${number} played=${played} />
+              <${OfBoard} key=${number} event=${value.event} played=${played} />
             `,
           )}
         </section>
@@ -120,8 +120,11 @@ function Boards({ id }) {
   `;
 }
 
-/** A board: what each table has made of it, the best first. @param {{ played: Played[] }} props */
-function OfBoard({ played }) {
+/**
+ * A board: what each table has made of it, the best first.
+ * @param {{ event: import("../types").TeamResults["event"], played: Played[] }} props
+ */
+function OfBoard({ event, played }) {
   const best = [...played].sort((one, other) => won(other.board) - won(one.board));
   const title = boardText(played[0].board);
   return html`
@@ -129,7 +132,7 @@ function OfBoard({ played }) {
       <h3>${title}</h3>
       <ul aria-label=${title}>
         ${best.map(({ match, board }) => {
-          const [first, second] = sidesOf(match.names);
+          const [first, second] = sidesOf(event, match.names);
           const [one, other] = countedText(board);
           return html`
             <li key=${match.match}>

@@ -9,6 +9,7 @@
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { call, Refused } from "../api/client.js";
 import { wait } from "../api/network.js";
+import { isArena } from "../teams/arena.js";
 import { teamNamed } from "../teams/entries.js";
 import { criterionText, formText } from "../teams/forms.js";
 import { sidesOf } from "../teams/matches.js";
@@ -43,7 +44,7 @@ function useWall(id) {
         try {
           const event = /** @type {TeamEvent} */ (await call("GET", `/team-events/${id}`, undefined, { signal }));
           const readAt = performance.now();
-          const isPlayed = event.played.some(({ status }) => status === "over");
+          const isPlayed = event.played.some(({ status }) => status === "over" || isArena(event));
           const standings = isPlayed
             ? await call("GET", `/team-events/${id}/standings`, undefined, { signal })
             : undefined;
@@ -105,9 +106,10 @@ export function Wall({ id }) {
 }
 
 /** How far the event is. @param {TeamEvent} event @param {Round | undefined} open */
-function stateText({ status, round, rounds, teams }, open) {
+function stateText({ status, round, rounds, teams, form }, open) {
   if (status === "over") return say("state.over");
   if (status === "entries") return say("state.entries", { count: teams });
+  if (isArena({ form })) return open ? say("state.arena", { count: open.waiting.length }) : say("state.over");
   if (open?.pending?.what === "results") return say("state.results", { round });
   if (open) return say("state.round", { round, rounds });
   return round === rounds ? say("state.played") : say("state.between", { round, rounds });
@@ -135,9 +137,12 @@ function Head({ event, open, readAt }) {
 }
 
 /** The time that is left of a round. @param {{ round: Round, readAt: number }} props */
-function Clock({ round: { remaining_ms, closes_at }, readAt }) {
+function Clock({ round: { remaining_ms, closes_at, last_table_at }, readAt }) {
   useTicks(true, 500);
-  const seconds = Math.max(0, Math.ceil((remaining_ms - (performance.now() - readAt)) / 1000));
+  // In an arena, what counts is how long new tables begin.
+  const until = last_table_at ?? closes_at;
+  const left_ms = remaining_ms - (Date.parse(closes_at) - Date.parse(until));
+  const seconds = Math.max(0, Math.ceil((left_ms - (performance.now() - readAt)) / 1000));
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   return html`
@@ -145,7 +150,7 @@ function Clock({ round: { remaining_ms, closes_at }, readAt }) {
       <b role="timer" aria-label=${say("clock")}>
         ${hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`}
       </b>
-      <span>${say("until", { until: soonText(closes_at, false) })}</span>
+      <span>${say("until", { until: soonText(until, false) })}</span>
     </div>
   `;
 }
@@ -197,7 +202,10 @@ function Left({ event, open, standings }) {
 
 /** A table, or a match, and who meets there. @param {{ event: TeamEvent, match: Round["matches"][number] }} props */
 function Meeting({ event, match }) {
-  const [first, second] = sidesOf(match.teams.map((team) => teamNamed(event, team)));
+  const [first, second] = sidesOf(
+    event,
+    match.teams.map((team) => teamNamed(event, team)),
+  );
   return html`
     <li class="meeting">
       <b class="table">${match.match.split("-")[1]}</b>
@@ -222,12 +230,12 @@ const Right = ({ event, open, standings }) => html`
 `;
 
 /** @param {{ event: TeamEvent, standings: Standings, narrow?: boolean }} props */
-const Ranks = ({ event: { ranks = [] }, standings, narrow }) => html`
+const Ranks = ({ event: { ranks = [], form }, standings, narrow }) => html`
   <section>
     <h2>
       ${say("ranks")}${" "}
       <span>
-        ${say("ranks.after", { round: standings.rounds })}${ranks.length > 0 && ` · ${criterionText(ranks[0])}`}
+        ${isArena({ form }) ? say("ranks.so_far") : say("ranks.after", { round: standings.rounds })}${ranks.length > 0 && ` · ${criterionText(ranks[0])}`}
       </span>
     </h2>
     <${Pages} label=${say("ranks")} count=${standings.items.length} narrow=${narrow} ordered>

@@ -138,7 +138,10 @@ function Shown({ event, board, comments, onStay, onChange }) {
       <h3>${say("round", { round: board.round })} · ${title}</h3>
       <ul aria-label=${title}>
         ${board.rooms.map(({ match, room, teams, game, ...result }) => {
-          const [first, second] = sidesOf(teams.map((team) => teamNamed(event, team)));
+          const [first, second] = sidesOf(
+            event,
+            teams.map((team) => teamNamed(event, team)),
+          );
           return html`
             <li key=${`${match} ${room}`}>
               <span>${first} – ${second}</span>

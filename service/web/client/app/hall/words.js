@@ -7,6 +7,11 @@ const TEXTS = {
   sub: text("{game} · {form}", "{game} · {form}"),
   "state.entries": text("{count} entered|{count} entered", "已报名 {count}"),
   "state.round": text("Round {round} of {rounds}", "第 {round} 轮，共 {rounds} 轮"),
+  "state.arena": text(
+    "Come in at any time · {count} waits|Come in at any time · {count} wait",
+    "随时可加入 · {count} 人等候",
+  ),
+  "ranks.so_far": text("so far", "目前"),
   "state.results": text("Round {round}: the results are being collected", "第 {round} 轮：正在统计成绩"),
   "state.between": text("Round {round} of {rounds} is over", "第 {round} 轮已结束，共 {rounds} 轮"),
   "state.played": text("All rounds have been played", "各轮已全部打完"),

@@ -81,10 +81,10 @@ function News({ at, table }) {
       `,
     )}
     ${rounds.map(
-      ({ event_round, event, event_name, round, place }) => html`
+      ({ event, event_name, round, place, table }) => html`
         <${Told}
-          key=${event_round}
-          text=${t("teams.begun", { event: event_name, round, place })}
+          key=${table}
+          text=${round ? t("teams.begun", { event: event_name, round, place }) : t("teams.your_table", { event: event_name, place })}
           way=${t("teams.look")}
           href=${`#/teams/${event}`}
           done=${() => changeNews({ begun: [] })}

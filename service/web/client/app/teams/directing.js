@@ -11,6 +11,7 @@ import { enumerated, listed, momentText, t } from "../texts/texts.js";
 import { shownName } from "../people/aiplayer.js";
 import { download } from "../ui/download.js";
 import { useAttempt } from "../ui/hooks.js";
+import { isArena, untilText } from "./arena.js";
 import { Bulk } from "./bulk.js";
 import { Directors } from "./directors.js";
 import { Draw } from "./draw.js";
@@ -59,7 +60,12 @@ export const Directing = (props) => html`
   <p class="ways">
     <a href=${`#/hall/${props.event.event}`}>${say("wall")}</a>
     ${" "}
-    <a href=${`#/hall/${props.event.event}/watch`}>${say("show")}</a>
+    ${
+      !isArena(props.event) &&
+      html`
+        <a href=${`#/hall/${props.event.event}/watch`}>${say("show")}</a>
+      `
+    }
   </p>
   <${Notes} event=${props.event} onChange=${props.onChange} directs=${true} />
   <${Link} event=${props.event} onChange=${props.onChange} />
@@ -76,6 +82,7 @@ export const Directing = (props) => html`
   ${
     props.event.played.length > 0 &&
     props.event.status !== "over" &&
+    !isArena(props.event) &&
     html`
       <details class="box">
         <summary>${say("rule")}</summary>
@@ -134,8 +141,8 @@ function Rounds(props) {
   if (last?.status === "open")
     return html`
       <section class="box">
-        <h2>${say("round", { round: last.round })}</h2>
-        <p>${say("until", { until: momentText(last.closes_at) })}</p>
+        <h2>${isArena(event) ? say("arena.now") : say("round", { round: last.round })}</h2>
+        <p>${isArena(event) ? untilText(last) : say("until", { until: momentText(last.closes_at) })}</p>
         <${Follows} event=${event} />
         <${Pending} round=${last} />
         ${refusal}
@@ -153,8 +160,8 @@ function Rounds(props) {
             `,
           )}
           <${Sure}
-            text=${say("end")}
-            sure=${say("end.sure", { round: last.round })}
+            text=${say(isArena(event) ? "arena.end" : "end")}
+            sure=${isArena(event) ? say("arena.end.sure") : say("end.sure", { round: last.round })}
             busy=${busy}
             onClick=${() => until(last.opened_at)}
           />
@@ -164,7 +171,7 @@ function Rounds(props) {
     `;
   if (event.round === event.rounds)
     return html`
-      <p class="box" role="status">${say("all_played")}</p>
+      <p class="box" role="status">${say(isArena(event) ? "arena.over" : "all_played")}</p>
     `;
   return html`
     <${Next} ...${props} />
@@ -183,7 +190,9 @@ function Next(props) {
     <section class="box">
       <h2>${say("round", { round })}</h2>
       <${Follows} event=${event} />
-      <p class="hint">${say(event.league === "agreed" ? "begin.agreed" : "begin.how")}</p>
+      <p class="hint">
+        ${say(isArena(event) ? "arena.begin.how" : event.league === "agreed" ? "begin.agreed" : "begin.how")}
+      </p>
       ${
         isDrawn &&
         html`
@@ -192,7 +201,9 @@ function Next(props) {
       }
       ${refusal}
       <div class="buttons">
-        <button type="button" class="main" disabled=${busy} onClick=${begin}>${say("begin", { round })}</button>
+        <button type="button" class="main" disabled=${busy} onClick=${begin}>
+          ${isArena(event) ? say("arena.begin") : say("begin", { round })}
+        </button>
       </div>
     </section>
   `;

@@ -6,6 +6,9 @@
  */
 import { say } from "./words.js";
 
+/** Whether every other seat of a game is on the same side; not where friends are found. @param {string} ruleset */
+export const hasSides = (ruleset) => !/^(zhaopengyou|finding_friends)/.test(ruleset);
+
 /** @param {TeamEvent} event @param {string} team */
 export const teamNamed = ({ entries }, team) => entries.find((each) => each.team === team)?.name ?? team;
 

@@ -14,11 +14,15 @@ const FORMS = /** @type {const} */ ({
   howell: OF_PAIRS,
   swiss_pairs: OF_PAIRS,
   individual: { ...OF_PAIRS },
+  arena: { usual: ["arena_points", "margin"], may: ["arena_points", "margin"], rounds: 0 },
 });
 
 /** @typedef {keyof typeof FORMS} Form */
 /** @typedef {"agreed" | "at_once"} League */
-/** @typedef {{ form: Form, ranks: string[], winners: number, sit_out: boolean, league?: League }} Choice */
+/**
+ * @typedef {{ form: Form, ranks: string[], winners: number, sit_out: boolean, league?: League, ai_after_ms?: number }}
+ *   Choice
+ */
 
 /**
  * Events to begin with. A board takes people eight to ten minutes.
@@ -29,6 +33,7 @@ export const TEMPLATES = [
   { id: "teams", form: "swiss", rounds: 5, boards: 4, minutes: 60 },
   { id: "cup", form: "knock_out", rounds: 5, boards: 6, minutes: 90 },
   { id: "singles", form: "individual", rounds: 7, boards: 2, minutes: 30 },
+  { id: "arena", form: "arena", rounds: 1, boards: 1, minutes: 45 },
   { id: "league", form: "round_robin", rounds: 7, boards: 3, minutes: 45 },
 ];
 
@@ -39,26 +44,34 @@ export const usual = (form, league) => ({ form, ranks: [...FORMS[form].usual], w
 export const mostRounds = (form) => FORMS[form].rounds;
 
 /** Whether the first round decides who meets in all of them. @param {string} form */
-export const drawsOnce = (form = "swiss") => !form.startsWith("swiss");
+export const drawsOnce = (form = "swiss") => !form.startsWith("swiss") && form !== "arena";
 
 /**
  * Whether units may enter now.
- * @param {{ form: string, status: string, round: number, rounds: number }} event
+ * @param {Pick<import("../types").TeamEvent, "form" | "status" | "round" | "rounds" | "played">} event
  */
-export const takesEntries = ({ form, status, round, rounds }) =>
-  status === "entries" || (form === "swiss_pairs" && status === "playing" && round < rounds);
+export const takesEntries = ({ form, status, round, rounds, played }) =>
+  status === "entries" ||
+  (form === "arena" && status === "playing" && played[0].status === "open") ||
+  (form === "swiss_pairs" && status === "playing" && round < rounds);
 
 /** @param {string} form */
 export const formText = (form) => (form in FORMS ? say(/** @type {any} */ (`form.${form}`)) : form);
 
-const KNOWN = new Set(["reached", "percent", ...OF_TEAMS]);
+const KNOWN = new Set(["reached", "percent", "arena_points", ...OF_TEAMS]);
 
 /** @param {string} criterion */
 export const criterionText = (criterion) =>
   KNOWN.has(criterion) ? say(/** @type {any} */ (`rank.${criterion}`)) : criterion;
 
-/** The form, and what decides the rank. @param {{ choice: Choice, onChange: (choice: Choice) => void }} props */
-export function FormFields({ choice, onChange }) {
+/** How long somebody waits in an arena before AI players take free seats, seconds. */
+const AI_AFTER = [20, 60, 180];
+
+/**
+ * The form, and what decides the rank.
+ * @param {{ choice: Choice, forms?: Form[], onChange: (choice: Choice) => void }} props `forms`: the possible ones
+ */
+export function FormFields({ choice, forms = /** @type {Form[]} */ (Object.keys(FORMS)), onChange }) {
   const { form } = choice;
   return html`
     <label>
@@ -66,8 +79,8 @@ export function FormFields({ choice, onChange }) {
       <${Select}
         name="form"
         value=${form}
-        options=${Object.keys(FORMS).map((each) => [each, formText(each)])}
-        onChange=${(/** @type {Form} */ chosen) => onChange(usual(chosen, choice.league))}
+        options=${forms.map((each) => [each, formText(each)])}
+        onChange=${(/** @type {Form} */ chosen) => onChange(usual(chosen, chosen === "arena" ? undefined : choice.league))}
       />
     </label>
     <p class="hint">${say(/** @type {any} */ (`form.${form}.how`))}</p>
@@ -91,10 +104,31 @@ export function FormFields({ choice, onChange }) {
         />
       `
     }
-    <${When} choice=${choice} onChange=${onChange} />
-    <${Ranks} choice=${choice} onChange=${onChange} />
+    ${
+      form === "arena"
+        ? html`
+            <${Waiting} choice=${choice} onChange=${onChange} />
+          `
+        : html`
+            <${When} choice=${choice} onChange=${onChange} />
+            <${Ranks} choice=${choice} onChange=${onChange} />
+          `
+    }
   `;
 }
+
+/** Whether AI players fill tables. @param {{ choice: Choice, onChange: (choice: Choice) => void }} props */
+const Waiting = ({ choice, onChange }) => html`
+  <label>
+    ${say("ai.after")}
+    <${Select}
+      name="ai-after"
+      value=${choice.ai_after_ms ?? 0}
+      options=${[[0, say("ai.after.never")], ...AI_AFTER.map((count) => [count * 1000, say("ai.after.seconds", { count })])]}
+      onChange=${(/** @type {string} */ ms) => onChange({ ...choice, ai_after_ms: Number(ms) || undefined })}
+    />
+  </label>
+`;
 
 /** Whether all play together, or a league. @param {{ choice: Choice, onChange: (choice: Choice) => void }} props */
 const When = ({ choice, onChange }) => html`

@@ -10,13 +10,22 @@ import { say } from "./words.js";
 import { enumerated, momentText, signed, t } from "../texts/texts.js";
 import { boardText, resultText } from "../events/boardresult.js";
 import { useLoaded } from "../ui/hooks.js";
-import { teamNamed } from "./entries.js";
+import { hasSides, teamNamed } from "./entries.js";
 
-/** Names of both sides: of two teams, or of four players, who sit opposite their partners. @param {string[]} names */
-export const sidesOf = ([first, second, third, fourth]) =>
-  third
-    ? [say("partners", { one: first, other: third }), say("partners", { one: second, other: fourth })]
-    : [first, second];
+/**
+ * Names of both sides: of two teams, or of players, every other one of whom is a partner; without sides, one list.
+ * @param {{ ruleset: string }} event
+ * @param {string[]} names
+ */
+export const sidesOf = ({ ruleset }, names) => {
+  if (names.length === 2) return names;
+  if (!hasSides(ruleset)) return [enumerated(names)];
+  const side = (/** @type {number} */ first) => {
+    const of = names.filter((_, at) => at % 2 === first);
+    return of.length === 2 ? say("partners", { one: of[0], other: of[1] }) : enumerated(of);
+  };
+  return [side(0), side(1)];
+};
 
 /**
  * Both names of a match, and what it is for.
@@ -24,8 +33,11 @@ export const sidesOf = ([first, second, third, fourth]) =>
  * @param {{ teams: string[], place?: number | null }} match
  */
 export const matchText = (event, { teams, place }) => {
-  const [first, second] = sidesOf(teams.map((team) => teamNamed(event, team)));
-  const match = say("match", { first, second });
+  const [first, second] = sidesOf(
+    event,
+    teams.map((team) => teamNamed(event, team)),
+  );
+  const match = second ? say("match", { first, second }) : first;
   return place ? say("placed", { match, place: say(place === 1 ? "final" : "third.place") }) : match;
 };
 
@@ -51,7 +63,7 @@ export function Pending({ round: { pending } }) {
 }
 
 /** What else there is to look at. @param {{ event: TeamEvent }} props */
-export const Ways = ({ event: { event, played, showing } }) => html`
+export const Ways = ({ event: { event, played, showing, form } }) => html`
   <p class="ways">
     <a href=${`#/hall/${event}`}>${say("wall")}</a>
     ${" "}
@@ -63,6 +75,7 @@ export const Ways = ({ event: { event, played, showing } }) => html`
       `
     }
     ${
+      form !== "arena" &&
       played.some(({ status }) => status === "over") &&
       html`
         <a href=${`#/hall/${event}/boards`}>${say("by_board")}</a>
@@ -179,13 +192,13 @@ function Boards({ event, match, changes }) {
     return html`
       <p class="hint" role="status">${t("loading")}</p>
     `;
-  const [first, second] = sidesOf(value.names);
+  const [first, second] = sidesOf(event, value.names);
   return html`
     <ol class="boards" aria-label=${t("event.title")}>
       ${value.boards.map(
         (board) => html`
           <li key=${board.number}>
-            <h3>${say("board", { board: boardText(board), steps: countedText(board, first, second) })}</h3>
+            <h3>${say("board", { board: boardText(board), steps: countedText(board, first, second, value.names) })}</h3>
             ${
               board.counted !== "played" &&
               html`
@@ -197,6 +210,7 @@ function Boards({ event, match, changes }) {
                 <p key=${at}>
                   ${
                     !board.shares &&
+                    !board.seats &&
                     html`
                       <b>${say("table", { number: at + 1, team: value.names[at] })}</b>
                       ${" "}
@@ -212,6 +226,7 @@ function Boards({ event, match, changes }) {
             )}
             ${
               board.points !== null &&
+              !board.seats &&
               html`
                 <p class="hint">${say("difference", { first, points: signed(board.points) })}</p>
               `
@@ -232,16 +247,32 @@ function roomText(room) {
 }
 
 /** Why a board counts otherwise. @param {Board} board */
-const whyText = ({ counted, shares }) =>
-  counted === "director" ? "counted.director" : shares ? "counted.pairs" : "counted.adjusted";
+const whyText = ({ counted, shares, seats }) => {
+  if (counted === "director") return "counted.director";
+  return seats ? "counted.arena" : shares ? "counted.pairs" : "counted.adjusted";
+};
 
-/** What a board counts for both sides. @param {Board} board @param {string} first @param {string} second */
-const countedText = ({ shares, steps, split }, first, second) =>
-  shares
-    ? say("shares", { first, second, percent: shares[0].percent, other: shares[1].percent })
-    : split
-      ? say("split", { first, second, steps: signed(split[0]), other: signed(split[1]) })
-      : stepsText(steps, first, second);
+/** Who has won a board of an arena. @param {NonNullable<Board["seats"]>} seats @param {string[]} names of the seats */
+const wonText = (seats, names) => {
+  const winners = names.filter((_, seat) => seats[seat].outcome === "won");
+  return winners.length ? say("won", { names: enumerated(winners) }) : say("won.none");
+};
+
+/**
+ * What a board counts for both sides.
+ * @param {Board} board
+ * @param {string} first
+ * @param {string} second
+ * @param {string[]} names
+ */
+const countedText = ({ shares, steps, split, seats }, first, second, names) =>
+  seats
+    ? wonText(seats, names)
+    : shares
+      ? say("shares", { first, second, percent: shares[0].percent, other: shares[1].percent })
+      : split
+        ? say("split", { first, second, steps: signed(split[0]), other: signed(split[1]) })
+        : stepsText(steps, first, second);
 
 /** What a board counts. @param {number} steps @param {string} first @param {string} second */
 const stepsText = (steps, first, second) =>

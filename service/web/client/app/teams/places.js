@@ -47,6 +47,7 @@ function Place({ row, isMine }) {
   const adjusted = row.matches.reduce((sum, each) => sum + each.adjusted, 0);
   const hints = [
     row.penalty > 0 && say("penalized", { amount: row.penalty, reason: row.penalty_reason ?? "" }),
+    (row.streak ?? 0) > 1 && say("streak", { count: row.streak ?? 0 }),
     row.line && say("line", { number: row.line }),
     row.withdrawn && say("withdrawn"),
     adjusted > 0 && say("adjusted", { count: adjusted }),

@@ -7,6 +7,7 @@ import { useAttempt } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
 import { boardsOf, teamNamed, withNames } from "./entries.js";
 import { matchText } from "./matches.js";
+import { isArena } from "./arena.js";
 import { say } from "./words.js";
 
 /**
@@ -245,7 +246,8 @@ function About({ event, all, match, subject, way, onChange }) {
 }
 
 /** Whether a penalty can be taken off what the ranks follow from. @param {TeamEvent} event */
-export const takesPenalties = (event) => event.ranks.includes(compares(event) ? "percent" : "victory_points");
+export const takesPenalties = (event) =>
+  isArena(event) || event.ranks.includes(compares(event) ? "percent" : "victory_points");
 
 /** A penalty for a team. @param {{ event: TeamEvent, onChange: () => void }} props */
 export function Penalty({ event, onChange }) {
@@ -279,7 +281,7 @@ export function Penalty({ event, onChange }) {
         />
       </label>
       <${Field}
-        label=${say(compares(event) ? "penalty.percent" : "penalty.points")}
+        label=${say(isArena(event) ? "penalty.arena" : compares(event) ? "penalty.percent" : "penalty.points")}
         type="number"
         name="amount"
         required

@@ -10,6 +10,7 @@ import { html } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
 import { shownName } from "../people/aiplayer.js";
 import { enumerated, soonText } from "../texts/texts.js";
+import { hasSides } from "./entries.js";
 import { say } from "./words.js";
 
 /**
@@ -19,7 +20,7 @@ import { say } from "./words.js";
  * @param {import("../types").MatchOfRound} match
  * @returns {Table[]}
  */
-export function tablesOf({ players, size = players, entries }, { match, teams }) {
+export function tablesOf({ ruleset, players, size = players, entries }, { match, teams }) {
   const number = match.split("-")[1];
   const half = players / 2;
   const at = (/** @type {number} */ which) => (/** @type {number} */ seat) =>
@@ -27,6 +28,7 @@ export function tablesOf({ players, size = players, entries }, { match, teams })
       which * half + Math.floor(seat / teams.length)
     ];
   const seats = Array.from({ length: players }, (_, seat) => seat);
+  if (!hasSides(ruleset)) return [{ table: number, sides: [[], seats.map(at(0))] }];
   return (size === players ? ["A", "B"] : [""]).map((room, which) => ({
     table: number + room,
     sides: [seats.filter((seat) => seat % 2 === 0).map(at(which)), seats.filter((seat) => seat % 2).map(at(which))],
@@ -62,8 +64,8 @@ export const partsOf = (event, round) =>
                   table,
                   player: member.player,
                   name: member.name,
-                  partners: namesOf(side.filter((each) => each !== member)),
-                  opponents: namesOf(sides[1 - at]),
+                  partners: sides[0].length ? namesOf(side.filter((each) => each !== member)) : "",
+                  opponents: namesOf(sides[0].length ? sides[1 - at] : side.filter((each) => each !== member)),
                 },
               ]
             : [],
@@ -86,10 +88,15 @@ export const Slip = ({ round, part, named = false }) => html`
           <h3>${part.name}</h3>
         `
       }
-      <p>
-        ${say("slip.with")}${" "}
-        <b>${part.partners}</b>
-      </p>
+      ${
+        part.partners &&
+        html`
+          <p>
+            ${say("slip.with")}${" "}
+            <b>${part.partners}</b>
+          </p>
+        `
+      }
       <p>
         ${say("slip.against")}${" "}
         <b>${part.opponents}</b>

@@ -8,6 +8,7 @@ import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { theAccount } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
 import { changeNews, onAccountEvent, theNews } from "../api/news.js";
+import { ArenaNow, changesOf, isArena, MyArena } from "./arena.js";
 import { Directing } from "./directing.js";
 import { teamEventText } from "../events/events.js";
 import { useAttempt, useLoaded, useRepeated } from "../ui/hooks.js";
@@ -35,7 +36,15 @@ const EVERY_MS = 15_000;
 const PENDING_MS = 2_000;
 
 /** What changes the page at once. */
-const NEWS = new Set(["seated", "director_named", "event_note", "team_entered", "time_proposed", "time_agreed"]);
+const NEWS = new Set([
+  "seated",
+  "your_table",
+  "director_named",
+  "event_note",
+  "team_entered",
+  "time_proposed",
+  "time_agreed",
+]);
 
 /**
  * @typedef {object} EventProps
@@ -60,9 +69,11 @@ function useEvent(event) {
   );
   const [changes, setChanges] = useState(0);
   const over = value?.played.filter(({ status }) => status === "over").length ?? 0;
+  const live = changesOf(value);
   const { value: standings } = useLoaded(
-    async () => (over ? /** @type {Standings} */ (await call("GET", `/team-events/${event}/standings`)) : undefined),
-    [event, over, changes],
+    async () =>
+      over || live ? /** @type {Standings} */ (await call("GET", `/team-events/${event}/standings`)) : undefined,
+    [event, over, live, changes],
   );
   useRepeated(again, EVERY_MS);
   useEffect(() => {
@@ -98,8 +109,8 @@ function Event({ event, directs, code }) {
             `
           : html`
               <${Notes} event=${value} onChange=${changed} />
-              <${Mine} event=${value} code=${code} onChange=${changed} />
-              <${OpenRound} event=${value} />
+              <${isArena(value) ? MyArena : Mine} event=${value} code=${code} onChange=${changed} />
+              <${isArena(value) ? ArenaNow : OpenRound} event=${value} />
               <${Follows} event=${value} />
               <${Places} event=${value} standings=${standings} />
               <${Ways} event=${value} />
@@ -118,7 +129,7 @@ function Event({ event, directs, code }) {
  * @param {{ event: TeamEvent, directs: boolean }} props
  */
 function Head({ event, directs }) {
-  const { name, ruleset, form = "swiss", rounds, boards, mine, league } = event;
+  const { name, ruleset, form = "swiss", rounds, boards, mine, league, round_ms } = event;
   const nameOf = useGameNames();
   const what = {
     game: nameOf(ruleset),
@@ -132,7 +143,11 @@ function Head({ event, directs }) {
   return html`
     <h2>${name}</h2>
     <p>
-      ${say("what", what)}
+      ${
+        isArena(event)
+          ? say("arena.what", { ...what, minutes: t("create.minutes", { count: Math.round(round_ms / 60_000) }) })
+          : say("what", what)
+      }
       <br />
       ${
         league &&
@@ -141,7 +156,9 @@ function Head({ event, directs }) {
           <br />
         `
       }
-      <span class="hint" role="status">${isPlayed(event) ? say("played") : teamEventText(event)}</span>
+      <span class="hint" role="status">
+        ${isPlayed(event) ? say(isArena(event) ? "arena.over" : "played") : teamEventText(event)}
+      </span>
     </p>
     ${
       mine.directs &&

@@ -73,13 +73,14 @@ const NewTeamEventScreen = ({ club }) => html`
  * @typedef {object} TemplatesProps
  * @property {string} chosen
  * @property {(template: (typeof TEMPLATES)[number], title: string) => void} onChoose
+ * @property {boolean} onlyArena whether no other form is possible
  */
 
 /** Events to begin with, one tap each. @param {TemplatesProps} props */
-const Templates = ({ chosen, onChoose }) => html`
+const Templates = ({ chosen, onChoose, onlyArena }) => html`
   <fieldset class="templates">
     <legend>${say("template")}</legend>
-    ${TEMPLATES.map((each) => {
+    ${TEMPLATES.filter(({ form }) => !onlyArena || form === "arena").map((each) => {
       const title = say(/** @type {any} */ (`template.${each.id}`));
       return html`
         <button
@@ -108,7 +109,7 @@ function ChosenGame({ club }) {
       <${Select}
         name="ruleset"
         value=${ruleset}
-        options=${games.filter(({ teams }) => teams !== "friends").map(({ id, names }) => [id, ofCatalogue(names)])}
+        options=${games.map(({ id, names }) => [id, ofCatalogue(names)])}
         onChange=${setRuleset}
       />
     </label>
@@ -131,17 +132,19 @@ const SIZES = { rounds: 5, boards: 4, minutes: 60, seconds: USUAL, days: 7, hand
  * @typedef {object} SizesProps
  * @property {typeof SIZES} sizes
  * @property {number} rounds most
- * @property {import("./forms.js").Choice["league"]} league
+ * @property {import("./forms.js").Choice} choice
  * @property {(sizes: typeof SIZES) => void} onChange
  */
 
 /** @param {SizesProps} props */
-function Sizes({ sizes, rounds, league, onChange }) {
+function Sizes({ sizes, rounds, choice: { league, form }, onChange }) {
+  const inArena = form === "arena";
+  const lengths = ROUND_MINUTES.filter((each) => !inArena || each <= 240);
   const set = (/** @type {keyof typeof SIZES} */ name) => (/** @type {string} */ text) =>
     onChange({ ...sizes, [name]: Number(text) });
   const count = (/** @type {"rounds" | "boards"} */ name, /** @type {number} */ most) => html`
     <${Field}
-      label=${say(name)}
+      label=${say(inArena ? "arena.boards" : name)}
       type="number"
       name=${name}
       required
@@ -153,7 +156,7 @@ function Sizes({ sizes, rounds, league, onChange }) {
   `;
   return html`
     <div class="halves">
-      ${rounds > 0 && count("rounds", rounds)}${count("boards", 16)}
+      ${rounds > 0 && count("rounds", rounds)}${count("boards", inArena ? 4 : 16)}
       ${
         league
           ? html`
@@ -169,10 +172,10 @@ function Sizes({ sizes, rounds, league, onChange }) {
             `
           : html`
               <label>
-                ${say("minutes")}
+                ${say(inArena ? "arena.minutes" : "minutes")}
                 <${Select}
                   value=${sizes.minutes}
-                  options=${ROUND_MINUTES.map((each) => [each, roundText(each)])}
+                  options=${lengths.map((each) => [each, roundText(each)])}
                   onChange=${set("minutes")}
                 />
               </label>
@@ -190,12 +193,29 @@ function Sizes({ sizes, rounds, league, onChange }) {
   `;
 }
 
+/**
+ * How many sit at a table where friends are found.
+ * @param {{ rules: import("../types").Ruleset, players: number, onChange: (players: number) => void }} props
+ */
+const Seats = ({ rules, players, onChange }) => html`
+  <label>
+    ${say("arena.seats")}
+    <${Select}
+      name="players"
+      value=${players}
+      options=${rules.players.filter((count) => count <= 8).map((count) => [count, `${count}`])}
+      onChange=${(/** @type {string} */ count) => onChange(Number(count))}
+    />
+  </label>
+`;
+
 /** @param {{ rules: import("../types").Ruleset } & ForClub} props */
 function Form({ rules, club }) {
-  const players = rules.players[0];
+  const onlyArena = rules.teams === "friends";
+  const [players, setPlayers] = useState(rules.players[0]);
   const [name, setName] = useState("");
-  const [sizes, setSizes] = useState(SIZES);
-  const [choice, setChoice] = useState(usual("swiss"));
+  const [sizes, setSizes] = useState(onlyArena ? { ...SIZES, boards: 1, minutes: 45 } : SIZES);
+  const [choice, setChoice] = useState(usual(onlyArena ? "arena" : "swiss"));
   const [listed, setListed] = useState(true);
   const [options, setOptions] = useState(/** @type {Record<string, any>} */ ({}));
   const [template, setTemplate] = useState("");
@@ -221,7 +241,7 @@ function Form({ rules, club }) {
   };
   return html`
     <form class="create" onSubmit=${submit}>
-      <${Templates} chosen=${template} onChoose=${choose} />
+      <${Templates} chosen=${template} onlyArena=${onlyArena} onChoose=${choose} />
       <${Field}
         label=${say("event.name")}
         name="event"
@@ -231,8 +251,14 @@ function Form({ rules, club }) {
         value=${name}
         onChange=${setName}
       />
-      <${FormFields} choice=${choice} onChange=${setChoice} />
-      <${Sizes} sizes=${sizes} rounds=${mostRounds(choice.form)} league=${choice.league} onChange=${setSizes} />
+      <${FormFields} choice=${choice} forms=${onlyArena ? ["arena"] : undefined} onChange=${setChoice} />
+      ${
+        onlyArena &&
+        html`
+          <${Seats} rules=${rules} players=${players} onChange=${setPlayers} />
+        `
+      }
+      <${Sizes} sizes=${sizes} rounds=${mostRounds(choice.form)} choice=${choice} onChange=${setSizes} />
       <${Check} text=${say("listed")} checked=${listed} onChange=${setListed} />
       <${HouseRules}
         rules=${{ ...rules, options: rules.options.filter(({ name }) => !OF_BOARDS.includes(name)) }}

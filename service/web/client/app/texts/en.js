@@ -721,6 +721,7 @@ export const en = {
   "teams.entries": "{count} team so far; others can still enter|{count} teams so far; others can still enter",
   "teams.playing": "Round {round} of {rounds}",
   "teams.in": "You play",
+  "teams.your_table": "{event}: your next table is number {place}.",
   "teams.begun": "{event}: round {round} begins. You sit at table {place}.",
   "teams.look": "Have a look",
   "teams.entered_by": "{name} wants you in the team {team} of {event}.",

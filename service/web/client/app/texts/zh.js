@@ -708,6 +708,7 @@ export const zh = {
   "teams.entries": "报名中，已有 {count} 队",
   "teams.playing": "第 {round} 轮，共 {rounds} 轮",
   "teams.in": "已参加",
+  "teams.your_table": "{event}：您的下一桌是 {place} 号桌。",
   "teams.begun": "{event}第 {round} 轮开始，请到 {place} 号桌。",
   "teams.look": "去看看",
   "teams.entered_by": "{name} 请您代表「{team}」队参加{event}。",
