@@ -51,6 +51,9 @@ function stateText(event) {
   return say("arena.waits", { count: round.waiting.length, size: event.players });
 }
 
+/** Whether nobody can play in it any more. @param {TeamEvent} event */
+const isOver = ({ status, played }) => status === "over" || played.some((round) => round.status === "over");
+
 /**
  * The player's part in an arena.
  * @param {{ event: TeamEvent, code?: string, onChange: () => void }} props `code`: of the link by which they have come
@@ -59,8 +62,7 @@ export function MyArena({ event, code, onChange }) {
   const { attempt, busy, problem } = useAttempt();
   useNextTable(event);
   const team = myTeam(event);
-  const isOver = event.status === "over" || event.played.some(({ status }) => status === "over");
-  if (isOver) return null;
+  if (isOver(event)) return null;
   const path = `/team-events/${event.event}/teams`;
   const send = (/** @type {() => Promise<unknown>} */ sent) => attempt(sent).finally(onChange);
   const entry = { teams: [{ members: [{ player: theAccount().player }] }], ...(code && { code }) };
