@@ -24,7 +24,7 @@ FLOORS = (
     {"round"},
     {"coach", "deals", "events", "lessons", "operator", "review", "sitting", "suspended"},
     {"teams"},
-    {"alone", "clubs", "hall", "rooms", "start"},
+    {"alone", "clubs", "hall", "rooms", "start", "teamevents"},
     {"later", "main", "routes"},
 )
 #: Most modules of a room; one with more mixes different things.

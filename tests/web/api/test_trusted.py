@@ -112,7 +112,7 @@ READ = {
         "history.replaceState": "the address of the position that is shown",
         HASH: SETS_HASH,
     },
-    "app/teams/teams.js": {HASH: SETS_HASH},
+    "app/teamevents/teams.js": {HASH: SETS_HASH},
     "app/clubs/entry.js": {
         HASH: "the code of a club that was typed, encoded; always behind the #",
         "location.replace": "the club that was made or joined; always behind the #",

@@ -216,7 +216,7 @@ export const ROUTES = [
   ),
   route(
     "teams",
-    () => import("./teams/teams.js"),
+    () => import("./teamevents/teams.js"),
     ({ teamsScreen }, address) => teamsScreen(address),
   ),
   route(

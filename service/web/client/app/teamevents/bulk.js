@@ -9,8 +9,8 @@ import { aiLevels } from "../games/setup.js";
 import { Select, titled } from "../ui/fields.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
-import { withNames } from "./entries.js";
-import { say } from "./words.js";
+import { withNames } from "../teams/entries.js";
+import { say } from "../teams/words.js";
 
 /** Longest list, characters. */
 const LONGEST = 20_000;

@@ -13,11 +13,11 @@ import { HouseRules } from "../games/houserules.js";
 import { Refusal } from "../ui/refusal.js";
 import { Sheet } from "../ui/pagebar.js";
 import { PlayersPage } from "../account/signin.js";
-import { say } from "./words.js";
+import { say } from "../teams/words.js";
 import { ofCatalogue, t } from "../texts/texts.js";
 import { TeamEventScreen } from "./teamevent.js";
 import { Check, Field, Select } from "../ui/fields.js";
-import { FormFields, mostRounds, TEMPLATES, usual } from "./forms.js";
+import { FormFields, mostRounds, TEMPLATES, usual } from "../teams/forms.js";
 
 /** How long a round may last, minutes. */
 const ROUND_MINUTES = [15, 30, 45, 60, 90, 120, 180, 24 * 60, 3 * 24 * 60, 7 * 24 * 60];
@@ -132,7 +132,7 @@ const SIZES = { rounds: 5, boards: 4, minutes: 60, seconds: USUAL, days: 7, hand
  * @typedef {object} SizesProps
  * @property {typeof SIZES} sizes
  * @property {number} rounds most
- * @property {import("./forms.js").Choice} choice
+ * @property {import("../teams/forms.js").Choice} choice
  * @property {(sizes: typeof SIZES) => void} onChange
  */
 

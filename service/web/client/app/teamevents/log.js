@@ -12,9 +12,9 @@ import { Player } from "../people/player.js";
 import { Field } from "../ui/fields.js";
 import { useAttempt, useLoaded } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
-import { teamNamed, withNames } from "./entries.js";
-import { matchText } from "./matches.js";
-import { say } from "./words.js";
+import { teamNamed, withNames } from "../teams/entries.js";
+import { matchText } from "../teams/matches.js";
+import { say } from "../teams/words.js";
 
 /** Acts that have a text; later versions of the service may know others. */
 const KNOWN = /** @type {const} */ ([

@@ -6,24 +6,24 @@
  */
 import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
-import { say } from "./words.js";
+import { say } from "../teams/words.js";
 import { enumerated, listed, momentText, t } from "../texts/texts.js";
 import { shownName } from "../people/aiplayer.js";
 import { download } from "../ui/download.js";
 import { useAttempt } from "../ui/hooks.js";
-import { isArena, untilText } from "./arena.js";
+import { isArena, untilText } from "../teams/arena.js";
 import { Bulk } from "./bulk.js";
 import { Directors } from "./directors.js";
 import { Draw } from "./draw.js";
-import { drawsOnce, takesEntries } from "./forms.js";
-import { Follows, Pending } from "./matches.js";
+import { drawsOnce, takesEntries } from "../teams/forms.js";
+import { Follows, Pending } from "../teams/matches.js";
 import { Refusal } from "../ui/refusal.js";
 import { Link } from "./link.js";
 import { Log } from "./log.js";
 import { Notes } from "./notes.js";
 import { Penalty, Ruling, takesPenalties } from "./ruling.js";
-import { TeamForm } from "./teamform.js";
-import { enterText, lacking, withNames } from "./entries.js";
+import { TeamForm } from "../teams/teamform.js";
+import { enterText, lacking, withNames } from "../teams/entries.js";
 
 /** By how many minutes a round is extended. */
 const LONGER = [5, 15, 60];

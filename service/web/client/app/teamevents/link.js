@@ -10,7 +10,7 @@ import { t } from "../texts/texts.js";
 import { copied } from "../ui/copy.js";
 import { useAttempt } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
-import { say } from "./words.js";
+import { say } from "../teams/words.js";
 
 /** The address of an event; `code` opens it for entries. @param {TeamEvent} event */
 const hashOf = ({ event, link }) => `#/teams/${event}${link ? `?code=${encodeURIComponent(link.code)}` : ""}`;

@@ -13,7 +13,7 @@ import { momentText } from "../texts/texts.js";
 import { Field } from "../ui/fields.js";
 import { useAttempt } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
-import { say } from "./words.js";
+import { say } from "../teams/words.js";
 
 /** Longest note, characters. */
 const LONGEST = 300;

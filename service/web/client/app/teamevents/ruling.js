@@ -5,10 +5,10 @@ import { t } from "../texts/texts.js";
 import { Field, Select } from "../ui/fields.js";
 import { useAttempt } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
-import { boardsOf, teamNamed, withNames } from "./entries.js";
-import { matchText } from "./matches.js";
-import { isArena } from "./arena.js";
-import { say } from "./words.js";
+import { boardsOf, teamNamed, withNames } from "../teams/entries.js";
+import { matchText } from "../teams/matches.js";
+import { isArena } from "../teams/arena.js";
+import { say } from "../teams/words.js";
 
 /**
  * @typedef {import("../types").TeamEvent} TeamEvent

@@ -13,8 +13,8 @@ import { Player } from "../people/player.js";
 import { Field } from "../ui/fields.js";
 import { useAttempt } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
-import { withNames } from "./entries.js";
-import { say } from "./words.js";
+import { withNames } from "../teams/entries.js";
+import { say } from "../teams/words.js";
 
 /** The directors, with what the reader may change. @param {Props} props */
 export function Directors({ event, onChange }) {

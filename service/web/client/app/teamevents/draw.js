@@ -1,6 +1,6 @@
 /** The order of the draw, before the first round of a form that draws once. */
 import { html } from "../../vendor/preact-htm.js";
-import { say } from "./words.js";
+import { say } from "../teams/words.js";
 
 /**
  * The teams in an order, then those left out as they entered.
