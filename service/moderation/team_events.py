@@ -23,7 +23,7 @@ class Overseer:
         events: the events.
         store: stores them.
         tables: tables of the boards.
-        removed: is called with an event that has been removed.
+        removed: is called with an event that is about to be removed, perhaps again.
     """
 
     def __init__(
@@ -42,6 +42,8 @@ class Overseer:
         """
         before = self._events.event(event).event["teams"]["name"]
         self._store.rename_event(event, name)
+        # Seasons in which it counts have its name too.
+        self._events.look_at([event], 0)
         return before
 
     def remove_event(self, event: str) -> TeamEvent:
@@ -60,8 +62,9 @@ class Overseer:
                         self._tables.act(table, {"type": "close", "player": "", "by_operator": True})
         if team_event.progress["director"] is not None:
             self._store.teams.undirect(team_event.progress["director"], event, self._tables.now())
-        self._store.remove(team_event.event)
+        # First: a repeated request finds no event that is gone.
         self._removed(team_event)
+        self._store.remove(team_event.event)
         return team_event
 
     def rename_team(self, event: str, team: str, name: str) -> str:

@@ -387,6 +387,17 @@ def test_what_an_operator_removes_keeps_its_results_without_its_name(world, club
     assert ([event["name"] for event in read["played"]], len(read["standings"])) == ([""], 2)
 
 
+def test_a_name_that_an_operator_gives_an_event_reaches_its_season(world, club):
+    mei, wei = club.members[:2]
+    world.start(operator_token=OPERATOR)
+    path = season_of(club)
+    cup = Evening(club, mei, wei).plays()
+    renamed = world.anybody.with_token(OPERATOR).patch(f"/v1/operator/team-events/{cup.id}", {"name": "Lakeside"})
+    assert renamed.status_code in {200, 204}
+    cup.looked_at()
+    assert [event["name"] for event in mei.get(path).json["played"]] == ["Lakeside"]
+
+
 def test_a_report_of_a_club_has_the_names_of_its_seasons_which_operators_rename(world, club):
     world.start(operator_token=OPERATOR)
     ops, mei = world.anybody.with_token(OPERATOR), club.members[0]
