@@ -71,7 +71,19 @@ def known(world, player, table, **more):
         **dict.fromkeys(
             (
                 *("token", "identity", "challenge", "vote", "subscription", "webhook", "delivery", "report", "block"),
-                *("code_id", "event", "board", "invitation", "room", "club", "season", "riddle", "holiday", "comment"),
+                *(
+                    "code_id",
+                    "event",
+                    "board",
+                    "invitation",
+                    "room",
+                    "club",
+                    "season",
+                    "riddle",
+                    "holiday",
+                    "comment",
+                    "note",
+                ),
             ),
             "none",
         ),
