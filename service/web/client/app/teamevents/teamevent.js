@@ -124,6 +124,12 @@ function Event({ event, directs, code }) {
   `;
 }
 
+/** How far an event has come. @param {TeamEvent} event */
+function stateText(event) {
+  if (isPlayed(event)) return say(isArena(event) ? "arena.over" : "played");
+  return isArena(event) && event.status === "playing" ? say("arena.now") : teamEventText(event);
+}
+
 /**
  * What the event is, with links to its pages for who directs it.
  * @param {{ event: TeamEvent, directs: boolean }} props
@@ -156,9 +162,7 @@ function Head({ event, directs }) {
           <br />
         `
       }
-      <span class="hint" role="status">
-        ${isPlayed(event) ? say(isArena(event) ? "arena.over" : "played") : teamEventText(event)}
-      </span>
+      <span class="hint" role="status">${stateText(event)}</span>
     </p>
     ${
       mine.directs &&

@@ -13,7 +13,7 @@ import { say } from "./words.js";
 const SIGNED = new Set(["steps", "margin"]);
 
 /** The ranks, with what decides them. @param {{ event: TeamEvent, standings?: Standings }} props */
-export function Places({ event: { ranks = [], mine }, standings }) {
+export function Places({ event: { ranks = [], mine, size, players }, standings }) {
   if (!standings?.items.length) return null;
   return html`
     <section>
@@ -22,7 +22,7 @@ export function Places({ event: { ranks = [], mine }, standings }) {
         <thead>
           <tr>
             <th scope="col" class="number">${t("leaderboard.place")}</th>
-            <th scope="col">${say("team")}</th>
+            <th scope="col">${say(size < players ? "entrant" : "team")}</th>
             ${ranks.map(
               (criterion) => html`
                 <th scope="col" class="number" key=${criterion}>${criterionText(criterion)}</th>

@@ -182,6 +182,7 @@ const TEXTS = {
   entered: text("Teams", "参赛队伍"),
   none: text("No team yet.", "还没有队伍报名。"),
   team: text("Team", "队伍"),
+  entrant: text("Name", "选手"),
   adjusted: text("{count} board adjusted|{count} boards adjusted", "{count} 副牌经调整或裁定"),
   round: text("Round {round}", "第 {round} 轮"),
   until: text("It ends when all boards are played, at the latest on {until}.", "打完全部牌即结束，最迟到 {until}。"),
