@@ -287,20 +287,23 @@ def match_of(team_event: TeamEvent, match: Match) -> dict[str, object]:
         "names": [teams.shown_name(team_event.progress["teams"][team]) for team in match["teams"]],
         "steps": match["steps"],
         "victory_points": match["victory_points"],
-        "boards": [_board(team_event, board, match["pair"]) for board in match["boards"]],
+        "boards": [_board(team_event, board, match["pair"], match["round"]) for board in match["boards"]],
     }
 
 
-def _board(team_event: TeamEvent, played: BoardOfMatch, pair: int) -> dict[str, object]:
+def _board(team_event: TeamEvent, played: BoardOfMatch, pair: int, at: int) -> dict[str, object]:
+    """Return a board of a match; `at`: number of its round."""
     event, number, score = team_event.event, played["number"], played["score"]
     board, seed = event["boards"][number - 1], seed_of_match(event, number, pair)
+    is_scored = team_event.progress["rounds"][at - 1]["is_scored"]
     return {
         "number": number,
         "level": level_of(event, level_of_match(event, number, pair)),
         "starter": starter_of(event, number),
         "commitment": commitment(bytes.fromhex(seed)),
         "server_seed": seed,
-        "drawn_from": None if seed == board["seeds"][0] else board["seeds"][0],
+        # The deals of all matches follow from it, so of tables of an arena that are still to come.
+        "drawn_from": board["seeds"][0] if seed != board["seeds"][0] and is_scored else None,
         "shuffle_name": shuffle_name_of(event, number),
         "rooms": [_room(result) for result in played["results"]],
         "points": score.points,

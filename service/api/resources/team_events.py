@@ -782,7 +782,7 @@ def numbers_of(match: str) -> tuple[int, int]:
     Raises:
         NotFound: it is not the id of a match.
     """
-    numbers = re.fullmatch(r"([1-9]\d?)-([1-9]\d?)", match, re.ASCII)
+    numbers = re.fullmatch(r"([1-9]\d?)-([1-9]\d{0,2})", match, re.ASCII)
     if numbers is None:
         raise NotFound(what="match", id=match)
     return int(numbers[1]), int(numbers[2])

@@ -4,7 +4,7 @@
 --       2 inbox    stream  see inbox.lua
 --       3 notices  hash    subscriptions of the player
 --       4 notify   zset    player -> when to check for events to send (ms since the epoch)
--- ARGV  1 ... 7 arguments of put_event   8, 9 parts of the text that identify the event
+-- ARGV  1 ... 7 arguments of put_event   8 and 9 parts of the text that identify the event
 -- Returns 1, or 0 if there is no such player or the event is already there.
 if redis.call('HEXISTS', KEYS[1], ARGV[7]) == 0 then return 0 end
 for _, entry in ipairs(redis.call('XRANGE', KEYS[2], '-', '+')) do

@@ -438,4 +438,5 @@ def test_tables_have_deals_of_their_own(world):
     arena.play_one()
     matches = arena.director.get(f"{arena.path}/results").json["matches"]
     assert len({board["server_seed"] for match in matches for board in match["boards"]}) == len(matches) >= 2
-    assert len({board["drawn_from"] for match in matches for board in match["boards"]}) == 1
+    # The deals of tables to come follow from it, so nobody learns it before the arena is over.
+    assert {board["drawn_from"] for match in matches for board in match["boards"]} == {None}

@@ -113,6 +113,7 @@ READ = {
         HASH: SETS_HASH,
     },
     "app/teamevents/teams.js": {HASH: SETS_HASH},
+    "app/teams/arena.js": {HASH: SETS_HASH},
     "app/clubs/entry.js": {
         HASH: "the code of a club that was typed, encoded; always behind the #",
         "location.replace": "the club that was made or joined; always behind the #",
