@@ -15,6 +15,7 @@ import structlog
 
 from service.boards import deals
 from service.common.errors import InvalidRequest
+from service.common.latest import Latest
 from service.game.errors import NotFinished, NotFound
 from service.game.ids import new_id
 from service.game.shuffle import SEED_BYTES
@@ -95,7 +96,7 @@ class TeamEvents:
         self._role_in_club: Final = role_in_club
         self._kept_ms: Final = (days or 36_500) * deals.DAY_MS
         self._random_bytes: Final = random_bytes
-        self._counted: Final[dict[str, tuple[int, list[TeamStanding]]]] = {}
+        self._counted: Final[Latest[list[TeamStanding]]] = Latest(_MOST_COUNTED)
         self._at_results: Callable[[TeamEvent], None] = lambda _: None
 
     def now(self) -> int:
@@ -524,13 +525,11 @@ class TeamEvents:
 
     def rows(self, event: StoredEvent, progress: Progress) -> list[TeamStanding]:
         """Return the standings for the state of an event, which this process remembers until it changes."""
-        known = self._counted.pop(event["id"], None)
-        if known is None or known[0] != progress["version"]:
-            known = progress["version"], standings.standings(event, progress, self.matches(event, progress))
-        self._counted[event["id"]] = known
-        for oldest in [*self._counted][:-_MOST_COUNTED]:
-            self._counted.pop(oldest, None)
-        return known[1]
+        return self._counted.of(
+            event["id"],
+            progress["version"],
+            lambda: standings.standings(event, progress, self.matches(event, progress)),
+        )
 
     def results_of_round(self, event: StoredEvent, number: int) -> Results:
         """Return the results of the boards of a round."""

@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "service.common.errors": set(),
     "service.common.fastjson": set(),
     "service.common.interruptions": set(),
+    "service.common.latest": set(),
     "service.common.typed": set(),
     "service.common.reckoning": set(),
     "service.texts": set(),
@@ -134,6 +135,7 @@ MAY_IMPORT = {
     },
     "service.tournaments": {
         "service.common.errors",
+        "service.common.latest",
         "service.rules",
         *GAME,
         "service.store",
@@ -249,6 +251,7 @@ MAY_IMPORT = {
     },
     "service.api": {
         "service.account_events",
+        "service.common.latest",
         "service.common.typed",
         "service.common.addresses",
         "service.common.errors",

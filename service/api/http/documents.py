@@ -11,6 +11,7 @@ from flask import Request, Response
 
 from service.api.http.compression import SMALL, SMALLEST, chosen, set_body
 from service.api.http.responses import empty_response
+from service.common.latest import Latest
 
 #: Any cache may store the document, but must revalidate it each time.
 REVALIDATED: Final = "public, no-cache"
@@ -58,19 +59,11 @@ class LatestDocuments:
     """
 
     def __init__(self, most: int) -> None:
-        self._most: Final = most
-        #: Name -> version and document, the one asked for last at the end.
-        self._known: dict[str, tuple[int, Document]] = {}
+        self._latest: Final[Latest[Document]] = Latest(most)
 
     def of(self, name: str, version: int, make: Callable[[], bytes]) -> Document:
         """Return the document of a name in a version; `make` returns its body (JSON)."""
-        known = self._known.pop(name, None)
-        if known is None or known[0] != version:
-            known = version, Document(make(), "application/json", OWN_REVALIDATED)
-        self._known[name] = known
-        for oldest in [*self._known][: -self._most]:
-            del self._known[oldest]
-        return known[1]
+        return self._latest.of(name, version, lambda: Document(make(), "application/json", OWN_REVALIDATED))
 
 
 def is_known(request: Request, etag: str) -> bool:
