@@ -2,11 +2,9 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { PlayersPage } from "../account/signin.js";
 import { call } from "../api/client.js";
-import { DAYS } from "../games/hooks.js";
-import { rulesets } from "../games/rules.js";
+import { PoolChoice, RatingsHead } from "../games/pool.js";
 import { Player } from "../people/player.js";
-import { ofCatalogue, ratingText, t } from "../texts/texts.js";
-import { Check, Select } from "../ui/fields.js";
+import { ratingText } from "../texts/texts.js";
 import { useAccount, useLoaded } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
 import { say } from "./words.js";
@@ -16,10 +14,7 @@ import { say } from "./words.js";
 /** @param {{ club: string }} props */
 export function RankingScreen({ club }) {
   const { token } = useAccount();
-  const [game, setGame] = useState("shengji");
-  const [ofDays, setOfDays] = useState(false);
-  const { value: games = [] } = useLoaded(rulesets, []);
-  const pool = game + (ofDays ? DAYS : "");
+  const [pool, setPool] = useState("shengji");
   const { value, error } = useLoaded(
     async () =>
       token
@@ -29,16 +24,7 @@ export function RankingScreen({ club }) {
   );
   return html`
     <${PlayersPage} title=${say("ranking")} from=${`#/club/${club}`}>
-      <label>
-        ${t("lobby.game")}
-        <${Select}
-          name="ruleset"
-          value=${game}
-          options=${games.map(({ id, names }) => [id, ofCatalogue(names)])}
-          onChange=${setGame}
-        />
-      </label>
-      <${Check} text=${t("lobby.days")} checked=${ofDays} onChange=${setOfDays} />
+      <${PoolChoice} pool=${pool} onChange=${setPool} />
       <${Refusal} problem=${error?.problem} />
       ${
         value &&
@@ -59,15 +45,7 @@ function Table({ rows }) {
   const { player: me } = useAccount();
   return html`
     <table class="results" aria-label=${say("ranking")}>
-      <thead>
-        <tr>
-          <th scope="col" class="number">${t("leaderboard.place")}</th>
-          <th scope="col">${t("player")}</th>
-          <th scope="col" class="number">${t("results.games")}</th>
-          <th scope="col" class="number">${t("results.wins")}</th>
-          <th scope="col" class="number">${t("rating")}</th>
-        </tr>
-      </thead>
+      <${RatingsHead} />
       <tbody>
         ${rows.map(
           ({ place, player, name, face, result }) => html`

@@ -1,15 +1,14 @@
 /** The players with a rating in a game, best first. */
 import { html, useState } from "../../vendor/preact-htm.js";
-import { DAYS } from "../games/hooks.js";
-import { rulesets } from "../games/rules.js";
+import { PoolChoice, RatingsHead } from "../games/pool.js";
 import { Events } from "./events.js";
-import { useAccount, useLoaded, usePages } from "../ui/hooks.js";
+import { useAccount, usePages } from "../ui/hooks.js";
 import { Icon } from "../ui/icon.js";
 import { Player } from "../people/player.js";
 import { Refusal } from "../ui/refusal.js";
 import { PlayersPage } from "../account/signin.js";
-import { named, ofCatalogue, ratingText, t } from "../texts/texts.js";
-import { Check, Select } from "../ui/fields.js";
+import { named, ratingText, t } from "../texts/texts.js";
+import { Check } from "../ui/fields.js";
 
 const SHOWN = 50;
 const KINDS = /** @type {const} */ (["provisional", "inactive"]);
@@ -38,7 +37,10 @@ function Leaderboard({ ruleset }) {
   );
   const rows = leaders && withLevels(leaders, page?.ai_ratings ?? {}, !more);
   return html`
-    <${GameChoice} ruleset=${ruleset} />
+    <${PoolChoice}
+      pool=${ruleset}
+      onChange=${(/** @type {string} */ pool) => void (location.hash = `#/leaderboard/${pool}`)}
+    />
     ${KINDS.map(
       (kind) => html`
         <${Check}
@@ -86,43 +88,10 @@ function Leaderboard({ ruleset }) {
  * @typedef {{ level?: string, leader?: import("../types").Leader, rating: number }} Row
  */
 
-/** @param {{ ruleset: string }} props */
-function GameChoice({ ruleset }) {
-  const { value: games = [] } = useLoaded(rulesets, []);
-  const days = ruleset.endsWith(DAYS);
-  const chosen = days ? ruleset.slice(0, -DAYS.length) : ruleset;
-  const show = (/** @type {string} */ game, /** @type {boolean} */ ofDays) =>
-    void (location.hash = `#/leaderboard/${game}${ofDays ? DAYS : ""}`);
-  return html`
-    <label>
-      ${t("lobby.game")}
-      <${Select}
-        name="ruleset"
-        value=${chosen}
-        options=${games.map(({ id, names }) => [id, ofCatalogue(names)])}
-        onChange=${(/** @type {string} */ game) => show(game, days)}
-      />
-    </label>
-    <${Check}
-      text=${t("lobby.days")}
-      checked=${days}
-      onChange=${(/** @type {boolean} */ ofDays) => show(chosen, ofDays)}
-    />
-  `;
-}
-
 /** @param {{ rows: Row[] }} props */
 const Places = ({ rows }) => html`
   <table class="results" aria-label=${t("leaderboard")}>
-    <thead>
-      <tr>
-        <th scope="col" class="number">${t("leaderboard.place")}</th>
-        <th scope="col">${t("player")}</th>
-        <th scope="col" class="number">${t("results.games")}</th>
-        <th scope="col" class="number">${t("results.wins")}</th>
-        <th scope="col" class="number">${t("rating")}</th>
-      </tr>
-    </thead>
+    <${RatingsHead} />
     <tbody>
       ${rows.map(({ level = "", leader, rating }) =>
         leader
