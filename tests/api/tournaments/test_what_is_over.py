@@ -87,5 +87,8 @@ def test_what_is_over_stays_in_an_arena_that_goes_on(world, how):
     late = happens(world, cup, how)
     assert without(over(cup), late) == before
     end(cup, 1)
-    assert over(cup)[0][:1] == before[0]
+    [table] = over(cup)[0][:1]
+    # What the deals of all tables follow from is told once the arena is over.
+    assert all(board["drawn_from"] for board in table["boards"])
+    assert [{**table, "boards": [{**board, "drawn_from": None} for board in table["boards"]]}] == before[0]
     results_of(cup)
