@@ -23,6 +23,8 @@ def test_a_look_shows_what_has_happened_trick_by_trick_before_it_asks(person, ax
     table = lin.begins("shengji", 4, until=asks("play"), clock=DAYS)
     before = tricks(lin.beside.state(table))
     lin.goes_to("tables")
+    # The table that the page leaves would note as seen what happens until then.
+    lin.all("heading", "My tables").first.wait_for()
     lin.beside.plays_on(table, lambda state: asks("play")(state) and tricks(state) > before + 1)
     lin.goes_to(f"table/{table}")
     for locale, title in SINCE.items():
