@@ -73,6 +73,7 @@ wheel: $(DEV) ## Build the whole service as one wheel into build/wheel, for mach
 openapi: $(DEV) ## Generate openapi.yaml from the routes and schemas, and from it asyncapi.yaml, types of clients/python and the schema of records
 	@$(PY) -m service.api.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml || { rm -f openapi.yaml.new; exit 1; }
 	@$(PY) scripts/client_models.py
+	@$(PY) -m scripts.asyncio_table
 	@$(PY) -m scripts.asyncapi
 
 tables: $(DEV) ## Write the tables that follow from rows of the code into the pages that show them

@@ -9,7 +9,7 @@ from typing import Final
 
 CLIENTS: Final = Path(__file__).parents[1] / "clients"
 #: Modules of the package for Python, and the documented names: those exported by the package, or all.
-MODULES: Final = ("client", "table", "streams", "folding", "examples", "problems", "testing")
+MODULES: Final = ("client", "table", "streams", "folding", "examples", "problems", "protocol", "testing")
 SOURCES: Final = ("client", "table", "streams", "fold", "examples", "problems", "testing", "types")
 #: A doc comment, at the margin or indented like a member of a class.
 COMMENT: Final = re.compile(
@@ -29,6 +29,7 @@ def python() -> str:
         "# The package for Python",
         "",
         "[Your first bot in ten minutes](../bots.md) shows how to install and use it.",
+        "`shengji_client.asyncio` has the same `Client`, `Table` and `follow`, to be awaited.",
         "",
     ]
     for name in MODULES:

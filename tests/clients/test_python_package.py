@@ -1,5 +1,6 @@
 """`clients/python`: requests and streams that break, and the bot of `docs/bots.md` from a built wheel."""
 
+import asyncio
 import copy
 import io
 import multiprocessing
@@ -14,12 +15,13 @@ import venv
 import zipfile
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from email.message import Message as Message822
 from http.client import IncompleteRead
 from urllib.error import HTTPError
 
 import pytest
+from aiohttp import ClientPayloadError
 
 from harness.document import document
 from harness.make_run import api_worker
@@ -35,13 +37,13 @@ from scripts.client_models import (
 )
 from service.game.events.catalogue import ROWS
 from service.rules.options.rulesets import RULESETS
-from shengji_client import Client, Message, Problem, ServiceError, Table, Unreachable, events, folding, follow
-from shengji_client import client as requests_of
+from shengji_client import Client, Message, Problem, ServiceError, Table, Unreachable, events, folding, follow, protocol
+from shengji_client import asyncio as awaited
 from shengji_client.bot import choosers
 from shengji_client.bot.choosers import Program
 from shengji_client.bot.config import Config, ConfigError
 from shengji_client.models import MADE_FOR
-from shengji_client.streams import messages
+from shengji_client.streams import Parser
 from tools.clients.toolchain import ROOT
 
 GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
@@ -61,25 +63,71 @@ class Answer(io.BytesIO):
         self.headers = dict(headers)
 
 
-@pytest.fixture
-def answers(monkeypatch):
+class Awaited(awaited.Client):
+    """A client of asyncio, awaited by those who call it."""
+
+    def request(self, *args, **settings):
+        return asyncio.run(super().request(*args, **settings))
+
+
+class AwaitedAnswer:
+    """An `Answer` as aiohttp gives it, in pieces that end anywhere."""
+
+    def __init__(self, answer):
+        self.status, self.headers, self.content = answer.status, answer.headers, self
+        self._answer = answer
+
+    async def read(self):
+        return self._answer.read()
+
+    async def iter_any(self):
+        while data := self._answer.read(7):
+            yield data
+
+
+def followed(client, path, after):
+    """Return all messages of a stream."""
+    if isinstance(client, Client):
+        return list(follow(client, path, after))
+
+    async def messages():
+        return [message async for message in awaited.follow(client, path, after)]
+
+    return asyncio.run(messages())
+
+
+@pytest.fixture(params=[Client, Awaited], ids=["blocking", "asyncio"])
+def answers(request, monkeypatch):
     """Prepares the answers to a client's requests; yields the client, the headers sent and the seconds waited."""
 
     @contextmanager
     def prepared(*outcomes):
         left, sent, waited = list(outcomes), [], []
 
-        def open_(_, request, timeout):
-            sent.append(dict(request.header_items()))
+        def open_(_, request):
+            sent.append(dict(request.headers))
             outcome = left.pop(0)
             if isinstance(outcome, Exception):
                 raise outcome
             return outcome
 
+        @asynccontextmanager
+        async def open_awaited(self, request):
+            try:
+                answer = open_(self, request)
+            except IncompleteRead as error:
+                raise ClientPayloadError from error
+            yield AwaitedAnswer(answer)
+
+        async def wait(_, seconds):
+            waited.append(seconds)
+
         monkeypatch.setattr(Client, "_open", open_)
-        monkeypatch.setattr(requests_of, "_compared", {"http://service"})
-        monkeypatch.setattr(requests_of.time, "sleep", waited.append)
-        yield Client("http://service", "sjt_1"), sent, waited
+        monkeypatch.setattr(Client, "sleep", lambda _, seconds: waited.append(seconds))
+        monkeypatch.setattr(Awaited, "_open", open_awaited)
+        monkeypatch.setattr(Awaited, "sleep", wait)
+        monkeypatch.setattr(protocol, "_compared", {"http://service"})
+        yield request.param("http://service", "sjt_1"), sent, waited
         assert left == []
 
     return prepared
@@ -102,7 +150,7 @@ def test_a_request_is_sent_again_with_the_same_key(answers):
     lost = TimeoutError(), IncompleteRead(b""), Problem(503, {}, 7.0), Problem(502, {}), ConnectionResetError()
     with answers(*lost, Answer('{"id": "tb_1"}')) as (client, sent, waited):
         assert client.request("POST", "/v1/tables", {"players": 4}) == {"id": "tb_1"}
-        assert len({headers["Idempotency-key"] for headers in sent}) == 1
+        assert len({headers["Idempotency-Key"] for headers in sent}) == 1
         assert waited[0] == 0  # at once
         assert waited[2] == 7
         assert all(4 <= seconds <= 8 for seconds in waited[3:])
@@ -191,9 +239,9 @@ class Opener:
 def opened(monkeypatch):
     """Makes a client whose requests get these outcomes; time passes by its pauses alone."""
     clock = [100.0]
-    monkeypatch.setattr(requests_of, "_compared", {"http://service"})
-    monkeypatch.setattr(requests_of.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(requests_of.time, "sleep", lambda seconds: clock.__setitem__(0, clock[0] + seconds))
+    monkeypatch.setattr(protocol, "_compared", {"http://service"})
+    monkeypatch.setattr(protocol.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(protocol.time, "sleep", lambda seconds: clock.__setitem__(0, clock[0] + seconds))
 
     def open_next(*outcomes):
         client = Client("http://service", "sjt_1", patience=1_000)
@@ -253,7 +301,7 @@ def test_a_response_that_has_not_changed_is_no_refusal(opened):
 )
 def test_a_client_says_once_that_the_service_is_of_another_version(answers, caplog, version, versions, message):
     with answers(Answer(), Answer(f'{{"version": "{version}", "api_versions": {versions}}}'), Answer()) as service:
-        requests_of._compared.clear()
+        protocol._compared.clear()
         service[0].request("GET", "/v1/me")
         service[0].request("GET", "/v1/me")
     assert [message in line for line in caplog.messages] == ([True] if message else [])
@@ -263,7 +311,7 @@ def test_a_client_says_once_that_an_operation_goes(answers, caplog):
     goes = {"Deprecation": "@1798761600", "Sunset": "Sun, 02 Jan 2028 00:00:00 GMT"}
     about = Answer(f'{{"version": "{MADE_FOR}", "api_versions": ["v1"]}}')
     with answers(Answer(headers=goes), about, Answer(headers=goes), Answer()) as (client, _, _):
-        requests_of._compared.clear()
+        protocol._compared.clear()
         for _ in range(3):
             client.request("GET", "/v1/me")
     assert caplog.messages == ["GET /v1/me is deprecated, and promised until Sun, 02 Jan 2028 00:00:00 GMT"]
@@ -271,9 +319,9 @@ def test_a_client_says_once_that_an_operation_goes(answers, caplog):
 
 def test_a_service_that_does_not_tell_its_version_is_asked_again_later(answers):
     with answers(Answer(), Problem(404, {})) as (client, _, _):
-        requests_of._compared.clear()
+        protocol._compared.clear()
         assert client.request("GET", "/v1/me") == {}
-        assert requests_of._compared == set()
+        assert protocol._compared == set()
 
 
 def test_a_stream_resumes_after_its_last_message(answers):
@@ -285,21 +333,23 @@ def test_a_stream_resumes_after_its_last_message(answers):
         sent,
         waited,
     ):
-        messages = list(follow(client, "/v1/tables/tb_1/events", "3"))
+        messages = followed(client, "/v1/tables/tb_1/events", "3")
         assert [message.name for message in messages] == ["message", "heartbeat", "reset", "end"]
-        places = [headers.get("Last-event-id") for headers in sent]
+        places = [headers.get("Last-Event-ID") for headers in sent]
         assert places == ["3", "6", "6", "6", None]  # the place was lost in an outage
         assert waited[:2] == [0, 5]
 
 
 def test_a_stream_with_nothing_left_ends(answers):
     with answers(Answer("", 204)) as (client, _, _):
-        assert list(follow(client, "/v1/tables/tb_1/events", "8")) == []
+        assert followed(client, "/v1/tables/tb_1/events", "8") == []
 
 
 def test_a_message_may_have_several_lines():
-    lines = [b"data: [1,\n", b"data:2]\n", b": comment\n", b":\n", b"id: 7\n", b"\n", b"data: 3\n"]
-    assert list(messages(lines)) == [Message("message", [1, 2], "7")]
+    text = b"data: [1,\ndata:2]\r\n: comment\n:\nid: 7\n\ndata: 3\n"
+    parser = Parser()
+    assert [message for byte in text for message in parser.feed(bytes([byte]))] == [Message("message", [1, 2], "7")]
+    assert list(Parser().feed(text)) == [Message("message", [1, 2], "7")]
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from shengji_client.testing import RecordedGame, rulesets
 from tools.clients.toolchain import ROOT
 
 README = (ROOT / "clients" / "python" / "README.md").read_text(encoding="utf-8")
-[_, EXAMPLE] = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+[_, _, EXAMPLE] = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 
 
 def recording(ruleset):

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Self
 
-from shengji_client.client import Client, Json
+from shengji_client.client import Client, follow
 from shengji_client.models import EventPage, Outcome, View
 from shengji_client.problems import Problem
-from shengji_client.streams import Message, follow
+from shengji_client.protocol import Json
+from shengji_client.streams import Message
 
 
 class Table:
@@ -20,12 +21,14 @@ class Table:
     @classmethod
     def create(cls, client: Client, spec: Json) -> Self:
         """Create a table with `ruleset`, `players`, and other fields of `POST /v1/tables`."""
-        return cls(client, client.request("POST", "/v1/tables", spec)["id"])
+        created = client.request("POST", "/v1/tables", spec)
+        return cls(client, created["id"])
 
     @classmethod
     def by_code(cls, client: Client, code: str) -> Self:
         """Return the table of a join code or watch code."""
-        return cls(client, client.request("GET", f"/v1/join-codes/{code}")["table"])
+        found = client.request("GET", f"/v1/join-codes/{code}")
+        return cls(client, found["table"])
 
     def view(self) -> View:
         """Return the current view of the player."""
@@ -37,13 +40,16 @@ class Table:
 
         Args:
             changes: the fields of `PATCH /v1/tables/{table}`, such as `options` or `clock`.
-            etag: `ETag` of the table as the host has last read it (`client.send("GET", table.path).etag`): if it has
+            etag: `etag` of the reply in which the host has last read the table (`send` of the client): if it has
                 changed since, this is refused with `version-mismatch`. None: change it as it is now, whatever that is.
         """
         for left in (2, 1, 0):
-            headers = {"If-Match": etag or self.client.send("GET", self.path).etag}
+            seen = etag
+            if not seen:
+                reply = self.client.send("GET", self.path)
+                seen = reply.etag
             try:
-                outcome: Outcome = self.client.request("PATCH", self.path, changes, headers=headers)
+                outcome: Outcome = self.client.request("PATCH", self.path, changes, headers={"If-Match": seen})
             except Problem as problem:
                 # Something happened in between; or the response was lost, and the same changes again do no harm.
                 if problem.code != "version-mismatch" or etag or not left:
@@ -69,7 +75,8 @@ class Table:
     def sit(self, seat: int | None = None, join_code: str | None = None) -> Outcome:
         """Take a seat, by default the first possible one."""
         wanted = {"seat": seat, "join_code": join_code}
-        return self._outcome("POST", "seats", {name: value for name, value in wanted.items() if value is not None})
+        body = {name: value for name, value in wanted.items() if value is not None}
+        return self._outcome("POST", "seats", body)
 
     def seat_ai(self, seat: int, level: str | None = None) -> Outcome:
         """Put an AI player on a seat, as host."""

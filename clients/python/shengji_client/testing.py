@@ -6,17 +6,15 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from email.message import Message as Headers
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, BinaryIO, Final, Self
 from urllib.parse import parse_qs, urlsplit
-from urllib.request import Request
-from urllib.response import addinfourl
 
-from shengji_client.client import API, Client, Json
+from shengji_client.client import Client
 from shengji_client.folding import fold
 from shengji_client.models import MADE_FOR, Event, View
 from shengji_client.problems import Problem
+from shengji_client.protocol import API, Json, Send
 from shengji_client.table import Table
 
 _FILES: Final = files("shengji_client") / "recorded"
@@ -141,29 +139,28 @@ class RecordedGame:
         decision = self._view["decision"]
         return decision is not None and SEAT in decision["seats"] and decision["id"] in self._answers
 
-    def answer(self, request: Request, timeout: float) -> addinfourl:
+    def answer(self, request: Send) -> "_Response":
         """Answer a request.
 
         Raises:
             Problem: it is refused.
         """
-        url = urlsplit(request.full_url)
+        url = urlsplit(request.url)
         if url.path == API:
-            return _response(request, io.BytesIO(json.dumps(ABOUT).encode()), 200)
+            return _Response(200, io.BytesIO(json.dumps(ABOUT).encode()))
         query = {name: values[-1] for name, values in parse_qs(url.query).items()}
-        body = json.loads(request.data) if isinstance(request.data, bytes) else None
+        body = json.loads(request.body) if request.body is not None else None
         with self._changed:
-            self.sent.append((request.get_method(), url.path, body))
+            self.sent.append((request.method, url.path, body))
             if self._refusals:
                 raise _problem(self._refusals.pop(0))
-            if request.get_header("Accept") == "text/event-stream":
-                after = request.get_header("Last-event-id", query.get("after"))
+            if request.headers["Accept"] == "text/event-stream":
+                after = request.headers.get("Last-Event-ID", query.get("after"))
                 if after is not None and int(after) - self._first == len(self._events):
-                    return _response(request, io.BytesIO(), 204)
-                stream = io.BufferedReader(_Lines(self._messages(after, timeout)))
-                return _response(request, stream, 200)
-            version = self._answer_to(request.get_method(), url.path, query, body or {})
-        return _response(request, io.BytesIO(json.dumps(version).encode()), 200)
+                    return _Response(204, io.BytesIO())
+                return _Response(200, io.BufferedReader(_Lines(self._messages(after, request.timeout))))
+            version = self._answer_to(request.method, url.path, query, body or {})
+        return _Response(200, io.BytesIO(json.dumps(version).encode()))
 
     def _answer_to(self, method: str, path: str, query: dict[str, str], body: Json) -> Any:
         here = f"/v1/tables/{self._view['id']}"
@@ -226,13 +223,33 @@ class RecordedGame:
                 return
 
 
+class _Response:
+    """A response of a recorded game: what clients use of `http.client.HTTPResponse`."""
+
+    def __init__(self, status: int, body: BinaryIO | io.BufferedReader) -> None:
+        self.status = status
+        self.headers: dict[str, str] = {}
+        self.read = body.read
+        self.readline = body.readline
+        self._body = body
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._body)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._body.close()
+
+
 class _Client(Client):
     def __init__(self, game: RecordedGame) -> None:
         super().__init__("http://recorded", "sjt_recorded")
         self._game = game
 
-    def _open(self, request: Request, timeout: float) -> Any:
-        return self._game.answer(request, timeout)
+    def _open(self, request: Send) -> Any:
+        return self._game.answer(request)
 
     def sleep(self, seconds: float) -> None:
         self._game.slept.append(seconds)
@@ -259,10 +276,6 @@ class _Lines(io.RawIOBase):
 def _message(data: object, name: str | None, place: int) -> bytes:
     head = f"event: {name}\n" if name else ""
     return f"{head}id: {place}\ndata: {json.dumps(data)}\n\n".encode()
-
-
-def _response(request: Request, body: Any, status: int) -> addinfourl:
-    return addinfourl(body, Headers(), request.full_url, status)
 
 
 def _problem(code: str, **changes: object) -> Problem:

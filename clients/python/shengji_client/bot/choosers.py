@@ -13,9 +13,9 @@ from concurrent.futures import Future
 from typing import Final
 
 from shengji_client.bot.config import Config, ConfigError
-from shengji_client.client import pause_before
 from shengji_client.examples import Action
 from shengji_client.models import View
+from shengji_client.protocol import pause_before
 
 Choose = Callable[[View], Action]
 

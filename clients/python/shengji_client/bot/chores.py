@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from shengji_client.client import pause_before
 from shengji_client.problems import PASSING, Problem, ServiceError
+from shengji_client.protocol import pause_before
 
 #: Tries once. Returns the seconds after which to do it again, or None if it is done for good.
 Task = Callable[[], float | None]

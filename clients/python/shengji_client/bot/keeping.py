@@ -8,9 +8,10 @@ from typing import Any, Final
 
 from shengji_client.bot.chores import Chores
 from shengji_client.bot.config import Config
-from shengji_client.client import Client, Json
+from shengji_client.client import Client
 from shengji_client.models import View
 from shengji_client.problems import Problem
+from shengji_client.protocol import Json
 from shengji_client.table import Table
 
 #: Interval of looking at the list of tables, s: what the account's stream should have told, too.

@@ -6,8 +6,9 @@ from functools import partial
 from typing import Final
 
 from shengji_client.bot.chores import Chores
-from shengji_client.client import Client, Json
+from shengji_client.client import Client
 from shengji_client.problems import Problem
+from shengji_client.protocol import Json
 
 #: Interval of checking the ladder, s.
 LADDER_S: Final = 600.0

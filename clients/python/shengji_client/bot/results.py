@@ -4,7 +4,8 @@ import logging
 from typing import Final
 
 from shengji_client.bot.chores import Chores
-from shengji_client.client import Client, Json
+from shengji_client.client import Client
+from shengji_client.protocol import Json
 
 #: Most pages of past games that are read for those not told of yet, and games on each.
 PAGES: Final = 10

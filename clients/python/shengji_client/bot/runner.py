@@ -18,11 +18,12 @@ from shengji_client.bot.keeping import USED_UP, Keeper
 from shengji_client.bot.ladder import Ladder
 from shengji_client.bot.results import NAME as RESULTS
 from shengji_client.bot.results import Results
-from shengji_client.client import Client, pause_before
+from shengji_client.client import Client, follow
 from shengji_client.examples import Action, example
 from shengji_client.models import OpenDecision, View
 from shengji_client.problems import PASSING, Problem, ServiceError, Unreachable
-from shengji_client.streams import Message, follow
+from shengji_client.protocol import pause_before
+from shengji_client.streams import Message
 from shengji_client.table import Table
 
 #: Codes of problems after which to look at the table again.
