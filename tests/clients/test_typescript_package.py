@@ -22,6 +22,7 @@ from tools.clients.toolchain import ROOT
 
 PACKAGE = ROOT / "clients" / "typescript"
 PROGRAMS = ROOT / "tests" / "clients" / "programs"
+BUNDLERS = ROOT / "tests" / "clients" / "bundlers"
 [EXAMPLE, TESTING] = re.findall(
     r"^```ts\n(.*?)^```", (PACKAGE / "README.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
 )
@@ -203,3 +204,47 @@ def test_the_app_of_the_guide_plays_as_a_guest_and_for_an_account(guide, service
         page.wait_for_selector("#buttons button")
         page.wait_for_function("localStorage.getItem('token')")
     assert faults == []
+
+
+@pytest.fixture(scope="module")
+def bundled(tools, project):
+    """Bundles a program that uses the package; returns the file."""
+    modules = tools.modules_of(BUNDLERS)
+    for name in ("bundle.mjs", "entry.js"):
+        shutil.copy(BUNDLERS / name, project)
+
+    def bundle(bundler):
+        tools.run(tools.node, "bundle.mjs", bundler, modules.parent.resolve(), cwd=project)
+        [file] = project.glob(f"{bundler}.*js*")
+        return file
+
+    return bundle
+
+
+PLAYED = {"answered": 5, "refused": "not-found", "stream": "not-found"}
+
+
+@pytest.mark.parametrize("bundler", ["esbuild", "rolldown", "webpack", "metro"])
+def test_bundlers_of_the_day_take_the_package(tools, bundled, service, bundler):
+    file = bundled(bundler)
+    assert json.loads(tools.run(tools.node, file, service.url)) == PLAYED
+
+
+@pytest.mark.browser
+def test_a_stream_comes_where_fetch_has_no_body_until_its_end(tools, bundled, service, browser):
+    """React Native's `fetch` is `whatwg-fetch` over XMLHttpRequest, and it has no streams."""
+    bundle = bundled("esbuild").read_text()
+    fetch = (tools.modules_of(BUNDLERS) / "whatwg-fetch" / "dist" / "fetch.umd.js").read_text()
+    without = [
+        "fetch", "Request", "Response", "Headers", "ReadableStream", "TransformStream", "TextDecoderStream",
+    ]  # fmt: skip
+    with browser.new_context(bypass_csp=True) as context:
+        page = context.new_page()
+        page.goto(f"{service.url}/v1")
+        page.evaluate("names => names.forEach((name) => delete window[name])", without)
+        page.evaluate("delete AbortSignal.prototype.throwIfAborted, delete crypto.randomUUID")
+        page.evaluate(fetch)
+        assert page.evaluate("'body' in Response.prototype") is False
+        page.add_script_tag(content=bundle, type="module")
+        page.wait_for_function("typeof window.played === 'function'")
+        assert json.loads(page.evaluate("url => played(url)", service.url)) == PLAYED

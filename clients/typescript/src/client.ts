@@ -3,6 +3,7 @@ import createClient, { type Client as Calls } from "openapi-fetch";
 import type { paths } from "./api.js";
 import { MADE_FOR } from "./made.js";
 import { PASSING, Problem, Unreachable } from "./problems.js";
+import { type Opened, canStream, openByFetch, openByXhr } from "./transport.js";
 
 /** Base path of the API. */
 const API = "v1";
@@ -63,6 +64,7 @@ export class Client {
   readonly sleep: NonNullable<Settings["sleep"]>;
   private readonly patience: number;
   private readonly fetch: NonNullable<Settings["fetch"]>;
+  private readonly ownFetch: boolean;
   private readonly warn: (text: string) => void;
   private pausedUntil = 0;
   /** Deprecated operations that were told: method and last day. */
@@ -77,6 +79,7 @@ export class Client {
     this.token = settings.token ?? "";
     this.language = settings.language ?? "en";
     this.patience = settings.patience ?? 60_000;
+    this.ownFetch = settings.fetch !== undefined;
     this.fetch = settings.fetch ?? ((...request) => globalThis.fetch(...request));
     this.sleep = settings.sleep ?? sleep;
     this.warn = settings.warn ?? ((text) => console.warn(text));
@@ -109,17 +112,19 @@ export class Client {
   }
 
   /**
-   * Open an event stream, without retries; the caller reads the body, and aborts the signal.
+   * Open an event stream, without retries; the caller reads its text, and aborts the signal.
    * @param path begins with `/v1`
    * @param after id of the last message read
    * @throws Problem the service refuses it
    */
-  async open(path: string, after: string | undefined, signal: AbortSignal): Promise<Response> {
+  async open(path: string, after: string | undefined, signal: AbortSignal): Promise<Opened> {
     const headers = { ...this.heading("text/event-stream"), ...(after !== undefined && { "Last-Event-ID": after }) };
     await this.budget();
-    const answered = await this.fetch(this.url + path, { headers, signal, redirect: "manual", cache: "no-store" });
-    if (!answered.ok) throw await this.problem(answered);
-    return answered;
+    // A `fetch` of the app's own is used as it is; that of React Native answers when the stream is over.
+    const opened = this.ownFetch || canStream() ? openByFetch(this.fetch, this.url + path, headers, signal) : openByXhr(this.url + path, headers, signal);
+    const { refused, ...stream } = await opened;
+    if (refused) throw await this.problem(refused);
+    return stream;
   }
 
   private async sendRequest(request: Request): Promise<Response> {
@@ -146,7 +151,8 @@ export class Client {
         this.noteDeprecation(method, url, answered.headers);
         return answered;
       } catch (error) {
-        signal?.throwIfAborted();
+        // React Native has no `throwIfAborted`.
+        if (signal?.aborted) throw signal.reason ?? error;
         pause = error instanceof Problem ? (error.retryAfter ?? pauseBefore(attempt)) : pauseBefore(attempt - 1);
         const over = Date.now() + pause > until;
         if (error instanceof Problem) {

@@ -1,5 +1,5 @@
 /** Event streams of tables and of the account, which resume automatically. */
-import { EventSourceParserStream } from "eventsource-parser/stream";
+import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { type Client, pauseBefore } from "./client.js";
 import { PASSING, Problem } from "./problems.js";
 import type { AccountEvent, Event, Schemas } from "./types.js";
@@ -72,16 +72,17 @@ async function* connection<Told>(client: Client, path: string, after: string | u
   signal?.addEventListener("abort", leave);
   let timer = setTimeout(leave, SILENCE);
   try {
-    const answered = await client.open(path, after, broken.signal);
-    if (answered.status === 204 || !answered.body) throw new Ended();
-    const decoder = new TextDecoderStream() as unknown as ReadableWritablePair<string, Uint8Array>;
-    const reader = answered.body.pipeThrough(decoder).pipeThrough(new EventSourceParserStream()).getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
+    const { status, text } = await client.open(path, after, broken.signal);
+    if (status === 204) throw new Ended();
+    let told: EventSourceMessage[] = [];
+    const parser = createParser({ onEvent: (event) => told.push(event) });
+    for await (const part of text) {
       // The time that the consumer takes does not count as silence.
       clearTimeout(timer);
-      if (done) return;
-      yield { name: value.event ?? "message", data: JSON.parse(value.data), id: value.id ?? "" } as Message<Told>;
+      parser.feed(part);
+      const messages = told;
+      told = [];
+      for (const { event, data, id } of messages) yield { name: event ?? "message", data: JSON.parse(data), id: id ?? "" } as Message<Told>;
       timer = setTimeout(leave, SILENCE);
     }
   } finally {
