@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from service.boards.deals import AI_LEVEL, ai_player, has_levels
 from service.boards.errors import DealFull, DealKnown, NotSendable, TooManyDeals
 from service.boards.lines import Parting, line_of, parting
+from service.common.places import places
 from service.game.commands.round.shuffling import shuffle_name
 from service.game.errors import NotFinished, NotFound, NotYourSeat
 from service.game.events.types import Event
@@ -268,8 +269,14 @@ class DealLinks:
         hidden, records = self._apart(player, lines), self._records(lines)
         lines = {name: line for name, line in lines.items() if name in records and name not in hidden}
         mine = lines.get(player, link["line"])
+        place_of = places(value for line in lines.values() if (value := line["value"]) is not None)
         rows = [
-            Row(_rank(line, lines.values()), records[name], line, _parting(link, mine, line))
+            Row(
+                None if line["value"] is None else place_of[line["value"]],
+                records[name],
+                line,
+                _parting(link, mine, line),
+            )
             for name, line in lines.items()
         ]
         rows.sort(key=lambda row: (row.rank is None, row.rank, row.line["at"]))
@@ -446,8 +453,3 @@ def _with_entry(link: DealLink, player: str, **changes: Any) -> DealLink:
 
 def _parting(link: DealLink, mine: Line, other: Line) -> Parting | None:
     return parting(mine["steps"], other["steps"], link["players"])
-
-
-def _rank(line: Line, among: Collection[Line]) -> int | None:
-    value = line["value"]
-    return None if value is None else 1 + sum(each["value"] is not None and each["value"] > value for each in among)

@@ -15,6 +15,7 @@ from typing import Final, TypedDict
 
 from service.boards.deals import SEAT
 from service.boards.steps import FORFEIT, steps_of
+from service.common.places import places
 from service.game.events.types import Event
 from service.game.records.record import action_of
 from service.game.state.queries import game_of
@@ -150,9 +151,9 @@ def standings(event: StoredEvent, entries: Mapping[str, Entry], results: Results
             }
         )
     rows.sort(key=_worth, reverse=True)
-    for at, row in enumerate(rows):
-        before: Standing | None = rows[at - 1] if at else None
-        row["rank"] = before["rank"] if before and _worth(before) == _worth(row) else at + 1
+    place_of = places(_worth(row) for row in rows)
+    for row in rows:
+        row["rank"] = place_of[_worth(row)]
     return rows
 
 

@@ -7,6 +7,7 @@ the same from the answer of the API.
 from collections.abc import Callable, Mapping
 from typing import Final, TypedDict
 
+from service.common.places import places
 from service.store.clubs.seasons import Season, SeasonEvent, UnitBoards, UnitResult
 
 #: Points of the first places; those who share one share the points of the places that they take.
@@ -86,9 +87,9 @@ def table(season: Season, events: Mapping[str, SeasonEvent], now: int) -> list[R
         points = round(sum(line["points"] for line in best if line["is_counted"]), 2)
         rows.append({"rank": 0, "player": player, "points": points, "results": best})
     rows.sort(key=lambda row: -row["points"])
-    for at, row in enumerate(rows):
-        is_equal = at > 0 and rows[at - 1]["points"] == row["points"]
-        row["rank"] = rows[at - 1]["rank"] if is_equal else at + 1
+    place_of = places(row["points"] for row in rows)
+    for row in rows:
+        row["rank"] = place_of[row["points"]]
     return rows
 
 

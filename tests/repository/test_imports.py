@@ -24,6 +24,7 @@ MAY_IMPORT = {
     "service.common.interruptions": set(),
     "service.common.latest": set(),
     "service.common.typed": set(),
+    "service.common.places": set(),
     "service.common.reckoning": set(),
     "service.texts": set(),
     "service.rules": {"service.common.errors", "service.texts"},
@@ -75,7 +76,14 @@ MAY_IMPORT = {
         *GAME,
         "service.store",
     },
-    "service.boards": {"service.common.errors", "service.rules", *GAME, "service.store", "service.tables"},
+    "service.boards": {
+        "service.common.errors",
+        "service.common.places",
+        "service.rules",
+        *GAME,
+        "service.store",
+        "service.tables",
+    },
     "service.accounts": {
         "service.account_events",
         "service.common.typed",
@@ -170,6 +178,7 @@ MAY_IMPORT = {
     },
     "service.clubs": {
         "service.common.errors",
+        "service.common.places",
         "service.game",
         "service.game.commands",
         "service.game.state",
