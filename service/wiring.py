@@ -188,7 +188,7 @@ class UseCases:
         )
         self.team_events.on_results(self.seasons.note)
         self.clubs.on_end(self.meetings.end, self.meetings.hand_over)
-        arena = Arena(self.team_events, tables_of_matches, stores.boards, stores.people, stores.clubs.role)
+        arena = Arena(self.team_events, tables_of_matches, stores.people, stores.clubs.members)
         self.director: Final = Director(self.team_events, arena, stores.people.blocked_among)
         self.appointments: Final = Appointments(self.team_events, inbox, self.people.is_apart)
         self.showing: Final = Showing(self.team_events, stores.boards, stores.people.records, os.urandom)

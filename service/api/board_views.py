@@ -180,7 +180,7 @@ def _round(team_event: TeamEvent, now: int, number: int) -> dict[str, object]:
         ],
         "byes": entry.get("byes", []),
         "last_table_at": timestamp(arenas.last_table_at(event, entry)) if "over" in entry else None,
-        "waiting": [*entry.get("waiting", ())],
+        "waiting": arenas.in_order(progress, entry),
         "tables": len(meetings) if "over" in entry else None,
     }
 

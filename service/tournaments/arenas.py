@@ -1,6 +1,7 @@
 """Arenas: whoever waits gets a table as soon as enough do. Pure functions from one state of an event to the next."""
 
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from service.rules.games import RULESETS
@@ -13,6 +14,10 @@ from service.tournaments.teams import HOUSE
 
 #: Most tables that begin in one step, so that others get their turn.
 TABLES_AT_ONCE: Final = 8
+#: How long after somebody has come or a table is over a clock looks (ms): once, however many come in the meantime.
+HEEDED_AFTER_MS: Final = 500
+#: How long somebody who would wait may be away before they take a break (ms), so that nobody looks for them any more.
+LONGEST_AWAY_MS: Final = 3 * 60_000
 
 
 def last_table_at(event: StoredEvent, entry: Round) -> int:
@@ -61,30 +66,42 @@ def units_waiting(progress: Progress) -> list[str]:
     return [unit for unit in forms.units_of(progress) if unit not in busy]
 
 
+def in_order(progress: Progress, entry: Round) -> list[str]:
+    """Return the units that wait in a round, the longest first."""
+    waits = entry.get("waiting", {})
+    return sorted((unit for unit in waits if not progress["teams"][unit]["is_withdrawn"]), key=waits.__getitem__)
+
+
 def seated(
     event: StoredEvent,
     progress: Progress,
     present: Collection[str],
-    ranks: Mapping[str, int],
-    apart: Collection[frozenset[str]],
     now: int,
+    ranks: Mapping[str, int] = MappingProxyType({}),
+    apart: Collection[frozenset[str]] = (),
 ) -> Progress:
     """Return an event in which those who wait have tables, as far as enough of them do.
 
+    Who is not there does not wait, and takes a break after a while.
+
     Args:
         event, progress: the event.
-        present: units that may be seated now; the others keep their time of waiting.
+        present: units that may be seated now.
+        now: the time (ms).
         ranks: unit -> place, 0 is the best.
         apart: pairs of units that sit at no table together.
-        now: the time (ms).
     """
     entry = progress["rounds"][-1]
     if not is_seating(event, entry, now):
-        return _with_entry(progress, {**entry, "waiting": {}})
-    before = entry.get("waiting", {})
-    since = {unit: before.get(unit, now) for unit in units_waiting(progress)}
+        return _with_entry(progress, {**entry, "waiting": {}, "away": {}})
+    before, away, free = entry.get("waiting", {}), entry.get("away", {}), units_waiting(progress)
+    since = {unit: before.get(unit, now) for unit in free if unit in present}
+    gone = {unit: away.get(unit, now) for unit in free if unit not in present}
+    for unit in [unit for unit, at in gone.items() if now - at >= LONGEST_AWAY_MS]:
+        progress = teams.withdrawn(progress, unit, now)
+        del gone[unit]
     wanted = wanted_of(event, others_play=bool(open_tables(entry)))
-    waiters = [each for each in waiters_of(entry, since, ranks) if each.unit in present]
+    waiters = waiters_of(entry, since, ranks)
     meetings = teams.meetings_of(entry)
     most = min(TABLES_AT_ONCE, forms.MOST_TABLES - len(meetings))
     new = waiting.tables(waiters, wanted, apart, now, HOUSE)[:most]
@@ -94,7 +111,16 @@ def seated(
     if HOUSE in taken:
         progress = teams.with_house(progress, event["players"])
     rest = {unit: at for unit, at in since.items() if unit not in taken}
-    return _with_entry(progress, {**entry, "tables": [*meetings, *new], "waiting": rest})
+    return _with_entry(progress, {**entry, "tables": [*meetings, *new], "waiting": rest, "away": gone})
+
+
+def ended(event: StoredEvent, progress: Progress, now: int) -> Progress:
+    """Return an event whose arena is over if no table can begin any more and none is open."""
+    entry = progress["rounds"][-1]
+    if is_seating(event, entry, now) or open_tables(entry):
+        return progress
+    number = len(progress["rounds"])
+    return teams.scored(teams.round_closed(progress, number, now), number)
 
 
 def wanted_of(event: StoredEvent, *, others_play: bool) -> Wanted:

@@ -11,12 +11,12 @@ from service.game.events.types import Event
 from service.game.state.queries import game_of
 from service.game.state.table_types import Occupant
 from service.game.state.types import State
-from service.store.boards.events import BoardResult, BoardStore, StoredEvent
+from service.store.boards.events import BoardResult, BoardStore, Results, StoredEvent
 from service.store.players.inbox import InboxStore, Note
 from service.store.port import PlayerStore, StoreTooNew, is_suspended
 from service.store.tournaments.teams import Progress, players_of
 from service.tables import Tables
-from service.tournaments import forms, teams
+from service.tournaments import arenas, forms, teams
 from service.tournaments.room_results import result_of_room, with_seats
 from service.tournaments.standings import ROOMS, boards_of, room
 
@@ -72,7 +72,7 @@ class MatchTables:
         Idempotent.
         """
         number = len(progress["rounds"])
-        results = self._store.results(event["id"], boards_of(event, number)) if rooms else {}
+        results = self.results(event, number, rooms)
         done: list[tuple[int, int]] = []
         for pair, which in rooms:
             name = room(pair, which)
@@ -82,6 +82,10 @@ class MatchTables:
             elif not self._is_there(deals.table_of(event, board, name)):
                 self.open_next(event, progress, pair, which)
         return done
+
+    def results(self, event: StoredEvent, number: int, rooms: Sequence[tuple[int, int]]) -> Results:
+        """Return the results of the boards of a round in some of its rooms."""
+        return self._store.results_in(event["id"], boards_of(event, number), [room(*each) for each in rooms])
 
     def _is_there(self, table: str) -> bool:
         """Return whether a table is stored, perhaps by a later release."""
@@ -183,8 +187,10 @@ class MatchTables:
             return
         if forms.form_of(event).grows:
             # A clock seats its people again.
-            self._store.teams.plan(event["id"], now)
+            self._store.teams.plan(event["id"], now + arenas.HEEDED_AFTER_MS)
         elif self._all_are_in(event, progress, number):
+            # A clock tells of the results. Before, since this process may die after it.
+            self._store.teams.plan(event["id"], now + arenas.HEEDED_AFTER_MS)
             self._store.teams.change(
                 event["id"], lambda before: teams.scored(teams.round_closed(before, number, now), number), now
             )

@@ -27,7 +27,7 @@ from service.store.port import StoreCorrupt, StoreTooNew
 from service.store.tournaments.teams import Progress, without_director
 from service.tables import Tables
 from service.tables.writing import UNUSED_LIFETIME_MS
-from service.tournaments import fixtures, forms, match_tables, standings, teams
+from service.tournaments import arenas, fixtures, forms, match_tables, standings, teams
 from service.tournaments.errors import NotDirector, TooManyEvents
 from service.tournaments.match_scores import Match, TeamStanding
 from service.tournaments.match_tables import MatchTables
@@ -274,30 +274,30 @@ class TeamEvents:
         team_event = self.settled(team_event)
         number, now = len(team_event.progress["rounds"]), self.now()
         if not number or team_event.progress["rounds"][-1]["is_scored"]:
-            return self._scored(team_event)
+            return self.told(team_event)
         entry = team_event.progress["rounds"][-1]
         if teams.is_over(entry, now):
             # Left to a later release.
             return now + CHECK_MS
         if due := fixtures.due(entry, now):
-            team_event = self.change(team_event, partial(fixtures.begun, number=number, pairs=due))
+            team_event = self.step(team_event, partial(fixtures.begun, number=number, pairs=due))
         known, total = entry.get("opened", 0), len(match_tables.rooms_begun(*team_event))
         if known < total:
             done = self._match_tables.open_some(team_event.event, team_event.progress, known, ROOMS_AT_ONCE)
-            team_event = self.change(team_event, partial(teams.opened, number=number, rooms=done))
+            team_event = self.step(team_event, partial(teams.opened, number=number, rooms=done))
             if done < total:
                 return self.now()
         elif self._match_tables.mend(team_event.event, team_event.progress):
             # The process that stored the last result has died.
-            team_event = self.change(
+            team_event = self.step(
                 team_event, lambda progress: teams.scored(teams.round_closed(progress, number, now), number)
             )
-            return self._scored(team_event)
+            return self.told(team_event)
         entry = team_event.progress["rounds"][-1]
         agreed_at = fixtures.next_at(entry)
         return min(entry["closes_at"], self.now() + CHECK_MS, *([] if agreed_at is None else [agreed_at]))
 
-    def _scored(self, team_event: TeamEvent) -> int | None:
+    def told(self, team_event: TeamEvent) -> int | None:
         """Tell of an event whose last round is scored; return when to examine it next (ms), or None."""
         follows_at = self.follows_at(team_event)
         try:
@@ -315,10 +315,6 @@ class TeamEvents:
         is_over = self.now() >= teams.ended_at(*team_event)
         return None if is_over or not rounds or not rounds[-1]["is_scored"] else forms.follows_at(*team_event)
 
-    def tell_of_results(self, team_event: TeamEvent) -> None:
-        """Call what `on_results` was given, for an event whose last round is scored."""
-        self._at_results(team_event)
-
     def on_results(self, results: Callable[[TeamEvent], None]) -> None:
         """Have a function called by the clock's process with events whose last round is scored, perhaps again."""
         self._at_results = results
@@ -330,13 +326,13 @@ class TeamEvents:
 
     def is_arena(self, event: str) -> bool:
         """Return whether an event (id) is an arena."""
-        team_event = self._find(event)
-        return team_event is not None and forms.form_of(team_event.event).grows
+        stored = self._store.event(event)
+        return stored is not None and "teams" in stored and forms.form_of(stored).grows
 
     def heed(self, team_event: TeamEvent) -> None:
-        """Have a clock examine an arena that goes on, since somebody has come or gone."""
+        """Have a clock examine an arena that goes on, since somebody has come."""
         if forms.form_of(team_event.event).grows and team_event.progress["rounds"]:
-            self.plan(team_event)
+            self._store.teams.plan(team_event.event["id"], self.now() + arenas.HEEDED_AFTER_MS)
 
     def plan(self, team_event: TeamEvent) -> None:
         """Have a clock examine an event now, and from then on as long as `go_on` says."""
@@ -376,6 +372,14 @@ class TeamEvents:
         if "club" in team_event.event["teams"] and team_event.progress["rounds"]:
             # What it counts in the seasons of the club may change. Before, since this process may die after it.
             self._store.teams.plan(team_event.event["id"], self.now() + _COUNTED_AFTER_MS)
+        return self.step(team_event, change)
+
+    def step(self, team_event: TeamEvent, change: Callable[[Progress], Progress]) -> TeamEvent:
+        """Change the state of an event that the clock's process has leased, so that it is examined again anyway.
+
+        Raises:
+            NotFound: the event no longer exists.
+        """
         progress = self._store.teams.change(team_event.event["id"], change, self.now())
         if progress is None:
             raise NotFound(what="event", id=team_event.event["id"])

@@ -227,6 +227,19 @@ class BoardStore:
         }
 
     @translate_errors
+    def results_in(self, event: str, numbers: Sequence[int], rooms: Sequence[str]) -> Results:
+        """Return the results of some boards in some rooms."""
+        pipeline = self._redis.pipeline(transaction=False)
+        for number in numbers if rooms else ():
+            pipeline.hmget(keys.event_board(event, number), rooms)
+        return {
+            (number, room): fastjson.loads(result)
+            for number, stored in zip(numbers, pipeline.execute(), strict=False)
+            for room, result in zip(rooms, stored, strict=True)
+            if result is not None
+        }
+
+    @translate_errors
     def results_of(self, event: str, player: str, boards: int) -> dict[int, BoardResult]:
         """Return a player's results on the first `boards` boards, by number."""
         pipeline = self._redis.pipeline(transaction=False)

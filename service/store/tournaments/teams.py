@@ -82,7 +82,8 @@ class Round(TypedDict):
     meet at two tables; `tables`: units that meet at one, with no `pairs`, so that releases before 0.4 open nothing;
     `byes`: units that do not play; `slots`: places of a bracket; `begun`: numbers of the matches that have begun, in
     this order, only where matches begin one by one; `fixtures`: number of a match -> how its time is found. In an
-    arena, `tables` grows: `over` has the numbers of those that are over, `waiting` unit -> since when it waits for one.
+    arena, `tables` grows: `over` has the numbers of those that are over, `waiting` unit -> since when it waits for one,
+    `away` unit -> since when it would wait, but is not there.
     """
 
     opened_at: int
@@ -98,6 +99,7 @@ class Round(TypedDict):
     fixtures: NotRequired[dict[str, Fixture]]
     over: NotRequired[list[int]]
     waiting: NotRequired[dict[str, int]]
+    away: NotRequired[dict[str, int]]
 
 
 class Ruling(TypedDict):

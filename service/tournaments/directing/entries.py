@@ -108,8 +108,7 @@ class Entries:
                 return after
             return acts.noted(after, player, now, "teams_entered")
 
-        team_event = self._events.change(team_event, change)
-        self._events.heed(team_event)
+        team_event = self._changed(team_event, change)
         return self._after_invitations(team_event, by, [member for team in new.values() for member in team["members"]])
 
     def replace(self, event: str, team: str, by: Player, entry: Entry) -> TeamEvent:
@@ -139,7 +138,7 @@ class Entries:
             after = teams.replaced(team_event.event, progress, team, name, members, now)
             return _noted(progress, after, team, player, now, "team_changed")
 
-        team_event = self._events.change(team_event, change)
+        team_event = self._changed(team_event, change)
         return self._after_invitations(team_event, by, members)
 
     def confirm(self, event: str, team: str, player: str) -> TeamEvent:
@@ -164,9 +163,7 @@ class Entries:
             raise NotFound(what="team", id=team)
         if changed == team_event.progress:
             return team_event
-        team_event = self._events.change(team_event, lambda progress: teams.confirmed(progress, team, player, most))
-        self._events.heed(team_event)
-        return team_event
+        return self._changed(team_event, lambda progress: teams.confirmed(progress, team, player, most))
 
     def leave(self, event: str, team: str, player: str) -> TeamEvent:
         """Leave a team, until the first round begins.
@@ -192,6 +189,13 @@ class Entries:
             return _noted(progress, teams.withdrawn(progress, team, now), team, player, now, "team_withdrawn")
 
         return self._events.change(team_event, change)
+
+    def _changed(self, before: TeamEvent, change: Callable[[Progress], Progress]) -> TeamEvent:
+        """Change an event, and have a clock seat who has come to an arena by that."""
+        team_event = self._events.change(before, change)
+        if team_event.progress != before.progress:
+            self._events.heed(team_event)
+        return team_event
 
     def _after_invitations(self, team_event: TeamEvent, by: Player, named: Sequence[Member]) -> TeamEvent:
         """Notify members who have not agreed yet that they are in a team, once per team."""

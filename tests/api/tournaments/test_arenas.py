@@ -5,6 +5,7 @@ import random
 import pytest
 
 from service.tournaments import forms
+from service.tournaments.arenas import HEEDED_AFTER_MS
 from service.tournaments.schedules.waiting import PATIENCE_MS
 from service.tournaments.teams import HOUSE
 from tests.api.contract import assert_problem
@@ -40,6 +41,8 @@ class Arena(Cup):
         """What the clock's process does, with everybody there who is not away."""
         here = [client.player["id"] for client in self.captains if client.player["id"] not in self.away]
         self.world.stores.people.note_here(here, self.world.now)
+        # Who has come or is free again is heeded a moment later.
+        self.world.now += HEEDED_AFTER_MS
         self.world.conduct()
 
     def begin(self, number=1):
@@ -191,7 +194,7 @@ def test_only_those_who_are_there_are_seated(world):
     arena.begin()
     [units] = checked(arena).values()
     assert gone.team not in units
-    assert arena.body()["played"][0]["waiting"] == [gone.team]
+    assert arena.body()["played"][0]["waiting"] == [], "who is not there does not wait"
 
 
 def test_players_are_told_of_each_table_once(world):

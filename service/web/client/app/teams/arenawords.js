@@ -24,8 +24,8 @@ export const ARENA = {
   ),
   "arena.break": text("Take a break", "休息"),
   "arena.break.now": text(
-    "You take a break, or an AI player has had to play for you. Your points stay.",
-    "您正在休息，或曾由电脑代打。已得的分保留。",
+    "You take a break: you wanted one, were away, or an AI player has had to play for you. Your points stay.",
+    "您正在休息（自己选择、离开太久或曾由电脑代打）。已得的分保留。",
   ),
   "arena.back": text("Play on", "继续参赛"),
   "arena.now": text("Playing now", "正在进行"),
