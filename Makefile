@@ -46,7 +46,7 @@ format: $(DEV) ## Format the code and apply automatic fixes
 	$(PY) -m tools.page format
 
 types: $(DEV) ## Check types
-	$(PY) -m mypy -p service -p workers -p demo -p shengji_client
+	$(PY) -m mypy -p service -p workers -p demo -p shengji_client -p shengji_conformance
 	$(PY) -m tools.page types
 
 bench: $(DEV) ## Run the benchmarks and write bench/results.md (ARGS="rules http" selects some)

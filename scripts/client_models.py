@@ -23,6 +23,11 @@ MODULE: Final = ROOT / "clients" / "python" / "shengji_client" / "models.py"
 NPM: Final = tuple(ROOT / "clients" / "typescript" / name for name in ("package.json", "package-lock.json"))
 #: File with an example of each problem, for tests of clients.
 PROBLEMS: Final = MODULE.parent / "recorded" / "problems.json"
+#: Files of the conformance kit: its version, the problems, and a case for each of them.
+KIT: Final = ROOT / "clients" / "conformance" / "shengji_conformance"
+#: Problems after which the same request may succeed later, and the one that may be sent again once.
+PASSING: Final = frozenset({429, 503})
+AGAIN_ONCE: Final = 500
 #: Tables of events that need no code to be folded, for both packages.
 PYTHON_EVENTS: Final = MODULE.parent / "events.py"
 PAGE_EVENTS: Final = ROOT / "service" / "web" / "client" / "app" / "table" / "events.js"
@@ -151,6 +156,40 @@ def problems(document: Schema) -> str:
     return json.dumps({code: examples[code]["value"] for code in known}, indent=1, ensure_ascii=False) + "\n"
 
 
+def kit_version(document: Schema) -> str:
+    """Return the module of the conformance kit with its version."""
+    return (
+        '"""Generated from openapi.yaml by `make openapi`; do not edit it."""\n\nfrom typing import Final\n\n'
+        "#: Version of the service for which the kit was made.\n"
+        f'MADE_FOR: Final = "{document["info"]["version"]}"\n'
+    )
+
+
+def problem_cases(document: Schema) -> str:
+    """Return the cases of the conformance kit about problems: each is answered to an action."""
+    cases = []
+    for code, problem in json.loads(problems(document)).items():
+        status, times = problem["status"], [1, 1]
+        report = {"problem": {"status": status, "code": code, "text": {"contains": problem["detail"]}}}
+        shows = f"`{code}` ({status}) is told with its code and its text, and the request is not repeated."
+        row: Schema = {"on": "POST /v1/tables/{table}/pass", "times": times}
+        fault: Schema = {"on": row["on"], "times": 9, "answer": {"status": status, "problem": code}}
+        if status in PASSING:
+            shows = f"`{code}` ({status}) passes: the same request is sent again after `Retry-After`."
+            report = {}
+            row |= {"times": [2, 2], "same": ["body"], "pauses_s": [1]}
+            fault |= {"times": 1, "answer": {**fault["answer"], "headers": {"Retry-After": "1"}}}
+        elif status == AGAIN_ONCE:
+            shows = f"`{code}` ({status}) is told with its code and its text, after one more attempt at most."
+            row["times"] = [1, 2]
+        world = {"game": "games/shengji", "at": "turn"}
+        expect: Schema = {"report": report, "requests": [row]}
+        head = {"id": f"problems/{code}", "shows": shows, "goal": "act", "world": world}
+        cases.append({**head, "faults": [fault], "expect": expect})
+    lines = (",\n  ".join(f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in c.items()) for c in cases)
+    return "[\n" + ",\n".join(f" {{\n  {line}\n }}" for line in lines) + "\n]\n"
+
+
 def marked(document: Schema, mark: str) -> dict[str, Any]:
     """Return the types of events with an `x-` field, and its value, in the order of the document."""
     schemas = document["components"]["schemas"]
@@ -210,6 +249,9 @@ if __name__ == "__main__":
     PYTHON_EVENTS.write_text(python_events(parsed), encoding="utf-8")
     PAGE_EVENTS.write_text(page_events(parsed), encoding="utf-8")
     PROBLEMS.write_text(problems(parsed), encoding="utf-8")
+    (KIT / "made.py").write_text(kit_version(parsed), encoding="utf-8")
+    (KIT / "data" / "problems.json").write_text(problems(parsed), encoding="utf-8")
+    (KIT / "data" / "cases" / "problems.json").write_text(problem_cases(parsed), encoding="utf-8")
     for path in NPM:
         path.write_text(with_version(path.read_text(encoding="utf-8"), parsed), encoding="utf-8")
     RECORD_SCHEMA.parent.mkdir(exist_ok=True)

@@ -27,7 +27,8 @@ from service.rules.options.catalogue import catalogue, summary  # noqa: E402
 #: Page of the site -> file of the repository. The README links to all except the first.
 PAGES = {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "README.zh-CN.md")}
 PAGES |= {"index.md": "README.md"}
-#: What tunes AI players. Nothing else links to it but the page about them.
+#: The conformance kit stands alone. Nothing else links to what tunes AI players but the page about them.
+PAGES |= {"clients/conformance/README.md": "clients/conformance/README.md"}
 PAGES |= {f"laboratory/{path.name}": f"laboratory/{path.name}" for path in (ROOT / "laboratory").glob("*.md")}
 #: Files served unchanged.
 FILES = {name: name for name in ("openapi.yaml", "asyncapi.yaml", "docker-compose.yml", "LICENSE")} | {
@@ -101,7 +102,7 @@ def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Rewrite links between `docs/` and the repository's root for the site; links to folders go to their README."""
     if page.file.src_uri in PAGES:
         markdown = markdown.replace("](README.md)", "](index.md)")
-        return re.sub(r"\]\(((?:\.\./)?)docs/", r"](\1", markdown)
+        return re.sub(r"\]\(((?:\.\./)*)docs/", r"](\1", markdown)
     above = "../" * page.file.src_uri.count("/")
     return re.sub(rf"\]\({re.escape(above)}\.\./(?=[A-Za-z])", f"]({above}", markdown)
 

@@ -1,10 +1,11 @@
 """Write what follows from rows of the code into pages (`make tables`).
 
-These are the keys of Redis, what is kept of a player, the settings, and events.
+These are the keys of Redis, what is kept of a player, the settings, events, and the cases of the conformance kit.
 
 Each block begins after a comment that names it and ends at the next empty line.
 """
 
+import json
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from service.common.settings import Settings
 from service.store.keys import KEYS
 
 ROOT: Final = Path(__file__).parents[1]
+KIT: Final = ROOT / "clients" / "conformance" / "shengji_conformance" / "data"
 
 
 def _row(*cells: str) -> str:
@@ -101,11 +103,40 @@ def account_events() -> Iterator[str]:
         yield _row(f"`{kind}`", row.about, ", ".join(f"`{field}`" for field in row.fields), f"`{row.scope}`", notice)
 
 
+def _cases() -> dict[str, list[dict[str, str]]]:
+    """Return the cases of the conformance kit by subject."""
+    subjects = json.loads((KIT / "subjects.json").read_text(encoding="utf-8"))
+    return {each: json.loads((KIT / "cases" / f"{each}.json").read_text(encoding="utf-8")) for each in subjects}
+
+
+def subjects_of_cases() -> Iterator[str]:
+    """Yield the table of the subjects of the conformance kit."""
+    about = json.loads((KIT / "subjects.json").read_text(encoding="utf-8"))
+    yield _row("subject", "cases", "about")
+    yield "|---|---:|---|"
+    for subject, cases in _cases().items():
+        yield _row(f"`{subject}`", str(len(cases)), about[subject])
+    yield _row("", str(sum(map(len, _cases().values()))), "")
+
+
+def cases_of_kit() -> Iterator[str]:
+    """Yield the table of the cases of the conformance kit; those about problems, which are alike, in one row."""
+    yield _row("case", "shows")
+    yield "|---|---|"
+    for subject, cases in _cases().items():
+        if subject == "problems":
+            yield _row(f"`{subject}/…`", f"The problem is told or waited out, as its status asks: {len(cases)} codes.")
+        else:
+            yield from (_row(f"`{case['id']}`", case["shows"]) for case in cases)
+
+
 #: Level of a notice -> who gets it.
 _SENT: Final = {"turns": "`turns`, `all`", "all": "`all`", "alarm": "all devices"}
 
 #: Page and block -> its lines.
 BLOCKS: Final[dict[tuple[str, str], Callable[[], Iterator[str]]]] = {
+    ("clients/conformance/README.md", "subjects"): subjects_of_cases,
+    ("clients/conformance/README.md", "cases"): cases_of_kit,
     ("docs/architecture.md", "keys"): lambda: keys(of_queues=False),
     ("docs/architecture.md", "keys of the queues"): lambda: keys(of_queues=True),
     ("docs/clients.md", "events of the account"): account_events,

@@ -11,6 +11,8 @@ from tests.repository.test_imports import modules
 #: Loops that sleep, but wait for nothing: they act again and again, at a pace or for a time. Programs in
 #: `tools` do little else.
 PACED = {
+    ("tests.clients.programs.breakable_client", "follow"),
+    ("tests.clients.programs.breakable_client", "request"),
     ("tests.deployment.test_run", "watch_for_ever"),
     ("tests.faults.test_lifetimes", "test_a_table_with_activity_does_not_expire"),
     ("tests.faults.test_notices", "test_no_due_notice_is_lost_whatever_is_killed"),

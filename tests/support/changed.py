@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 #: Files on which every test depends.
 ALL = ("pyproject.toml", "uv.lock")
 #: Folders on the import path, as in pyproject.toml.
-IMPORTED_FROM = ("", "clients/python/")
+IMPORTED_FROM = ("", "clients/python/", "clients/conformance/")
 
 
 def changed_files(root: Path = ROOT) -> list[str]:

@@ -1,0 +1,214 @@
+"""`clients/conformance`: our clients pass, broken ones fail at the case meant for them, and the data are of today."""
+
+import ast
+import json
+import sys
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+
+from harness.document import document
+from scripts import client_models
+from scripts.tables import KIT
+from service.common.settings import VERSION
+from service.rules.options.rulesets import RULESETS
+from shengji_conformance import clients
+from shengji_conformance.__main__ import main
+from shengji_conformance.cases import SUBJECTS, all_cases, chosen, recording, subject_of
+from tests.clients.programs.breakable_client import FAULTS, GOALS
+from tools.clients.toolchain import ROOT
+
+PACKAGE = ROOT / "clients" / "conformance"
+ADAPTERS = PACKAGE / "adapters"
+BREAKABLE = ROOT / "tests" / "clients" / "programs" / "breakable_client.py"
+CASES = {case["id"]: case for case in all_cases()}
+RECORDINGS = sorted(str(path.relative_to(KIT)).removesuffix(".json.gz") for path in KIT.glob("*/*.json.gz"))
+
+
+@pytest.fixture(autouse=True)
+def packages(monkeypatch):
+    """Adapters find the packages."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "clients" / "python"))
+
+
+def failures(command, cases, jobs=4):
+    """Case -> what is wrong with it, of those that do not pass."""
+    outcome = clients.run([str(part) for part in command], cases, jobs, lambda _: None)
+    return {each.case["id"]: each.reasons for each in outcome.verdicts if each.status != clients.PASSED}
+
+
+# --- our clients --------------------------------------------------------------------------------------------------
+
+
+def test_the_package_for_python_passes():
+    assert failures([sys.executable, ADAPTERS / "python_client.py"], chosen([], slow=False), 6) == {}
+
+
+@pytest.mark.nightly
+def test_the_package_for_python_passes_what_takes_long():
+    slow = [case for case in all_cases() if case.get("slow")]
+    assert failures([sys.executable, ADAPTERS / "python_client.py"], slow, len(slow)) == {}
+
+
+def test_a_client_without_a_package_passes():
+    assert failures([sys.executable, BREAKABLE], chosen([], slow=False), 6) == {}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_broken_client_fails_at_the_case_that_is_meant_for_it(fault):
+    meant = CASES[FAULTS[fault]]
+    # And passes those of other subjects: it is broken in one way.
+    others = [CASES["problems/not-found"], CASES["fold/phase-call"], CASES["phases/discard"], CASES["pages/limit"]]
+    others = [case for case in others if subject_of(case) != subject_of(meant)]
+    assert list(failures([sys.executable, BREAKABLE, fault], [meant, *others], 1)) == [meant["id"]]
+
+
+def test_a_client_is_broken_in_twenty_ways_and_more_and_in_all_subjects():
+    assert len(FAULTS) >= 20
+    assert {subject_of(CASES[case]) for case in FAULTS.values()} == set(SUBJECTS)
+
+
+# --- the runner ---------------------------------------------------------------------------------------------------
+
+
+def adapter(tmp_path, loop, head='{"client": "odd", "can": ["view", "act"]}'):
+    """The command of an adapter with a loop of its own."""
+    file = tmp_path / "adapter.py"
+    file.write_text(f"import json, os, sys, time\nprint({head!r}, flush=True)\nfor line in sys.stdin:\n    {loop}\n")
+    return [sys.executable, file]
+
+
+def test_a_client_that_does_nothing_passes_no_case(tmp_path):
+    can = json.dumps({"client": "idle", "can": list(GOALS)})
+    idle = adapter(tmp_path, "print('{}', flush=True)", can)
+    assert set(failures(idle, all_cases())) == set(CASES)
+
+
+def test_a_client_that_reports_what_is_expected_without_a_request_fails(tmp_path):
+    """What arrives at the server counts, too."""
+    liar = adapter(tmp_path, "print('{\"version\": 12}', flush=True)")
+    case = CASES["retries/answer-lost"]
+    assert case["expect"]["report"] == {"version": 12}
+    assert failures(liar, [case])[case["id"]] == [
+        "POST /v1/tables/{table}/pass: must be sent 2 times, but was sent 0 times"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("loop", "reason"),
+    [
+        ("print('hello', flush=True)", "must write an object as one line of JSON, not 'hello"),
+        ("sys.exit('no such table')", "has ended without a report\n    no such table"),
+        ("time.sleep(60)", "no report within 1 s"),
+    ],
+)
+def test_an_adapter_that_fails_is_started_again_for_the_next_case(tmp_path, monkeypatch, loop, reason):
+    monkeypatch.setattr(clients, "_PATIENCE", 1.0)
+    cases = [CASES["phases/play"], CASES["phases/call"]]
+    failed = failures(adapter(tmp_path, loop), cases, 1)
+    assert list(failed) == ["phases/play", "phases/call"]
+    assert all(reason in "".join(reasons) for reasons in failed.values())
+
+
+def test_goals_that_an_adapter_does_not_know_are_not_tried(tmp_path, capsys):
+    odd = [str(part) for part in adapter(tmp_path, "print('{}', flush=True)", '{"client": "odd", "can": []}')]
+    assert main(["clients", "--only", "phases/*", "--only", "fold/shengji", "--", *odd]) == 0
+    output = capsys.readouterr().out
+    assert "phases        0 passed    0 failed    8 not tried" in output
+    assert f"odd: 0 of 0 cases of shengji-conformance {VERSION} pass, without act, fold (" in output
+
+
+def test_the_command_tells_what_failed_and_the_badge(tmp_path, capsys):
+    broken = [sys.executable, str(BREAKABLE), "answers with all cards"]
+    assert main(["clients", "--only", "phases/*", "--", *broken]) == 1
+    output = capsys.readouterr().out
+    assert "FAILED phases/play: A decision of the kind `play` is answered" in output
+    assert f"a client that can be broken: 7 of 8 cases of shengji-conformance {VERSION} pass (20" in output
+    assert main(["clients", "--only", "phases/*", "--json", "--", *broken]) == 1
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {row["case"]: row["status"] for row in rows}["phases/play"] == "failed"
+    assert main(["list", "--only", "pages/limit"]) == 0
+    assert capsys.readouterr().out == f"pages/limit: {CASES['pages/limit']['shows']}\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        (["/no/such/program"], "No such file"),
+        ([sys.executable, "-c", "print('hello')"], "must write an object"),
+        ([sys.executable, "-c", "print('{}')"], "the first line must be"),
+        ([sys.executable, "-c", "raise SystemExit('broken')"], "has ended without a report\n    broken"),
+    ],
+)
+def test_a_command_that_is_no_adapter_is_told(capsys, command, reason):
+    assert main(["clients", "--", *command]) == 2
+    assert reason in capsys.readouterr().err
+
+
+def test_the_runner_needs_nothing_but_python():
+    for path in (PACKAGE / "shengji_conformance").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
+            tops = {name.partition(".")[0] for name in names}
+            assert tops <= {*sys.stdlib_module_names, "shengji_conformance"}, path
+
+
+# --- the data -----------------------------------------------------------------------------------------------------
+
+
+def test_cases_match_their_schema_and_have_an_id_of_their_own():
+    schema = json.loads((KIT / "cases.schema.json").read_text(encoding="utf-8"))
+    jsonschema_rs.meta.validate(schema)
+    errors = list(jsonschema_rs.validator_for(schema).iter_errors(all_cases()))
+    assert [(error.instance_path, error.message) for error in errors] == []
+    assert len(CASES) == len(all_cases())
+    assert sorted(path.stem for path in (KIT / "cases").iterdir()) == sorted(SUBJECTS)
+    for subject in SUBJECTS:
+        assert {subject_of(case) for case in json.loads((KIT / "cases" / f"{subject}.json").read_text())} == {subject}
+
+
+def test_there_is_a_game_of_each_ruleset_and_a_sandbox_at_each_kind_of_decision():
+    assert {name.removeprefix("games/") for name in RECORDINGS if name.startswith("games/")} == set(RULESETS)
+    kinds = set(document()["components"]["schemas"]["OpenDecision"]["discriminator"]["mapping"])
+    reached = {
+        recording(name)["steps"][0]["view"]["decision"]["kind"] for name in RECORDINGS if name.startswith("phases/")
+    }
+    assert reached == kinds
+    used = {case["world"]["game"] for case in all_cases() if "world" in case}
+    assert used == set(RECORDINGS)
+
+
+@pytest.mark.parametrize("name", RECORDINGS)
+def test_what_was_recorded_matches_the_document_of_today(name):
+    components = {"components": document()["components"]}
+    view, event, outcome = (
+        jsonschema_rs.validator_for({"$ref": f"#/components/schemas/{schema}", **components})
+        for schema in ("View", "Event", "Outcome")
+    )
+    recorded = recording(name)
+    for step in recorded["steps"]:
+        view.validate(step["view"])
+        outcome.validate(step["outcome"])
+    view.validate(recorded["last"])
+    for each in recorded["events"]:
+        event.validate(each)
+    assert [each["seq"] for each in recorded["events"]] == list(range(1, recorded["last"]["version"] + 1))
+
+
+def test_problems_and_the_version_are_those_of_the_document():
+    parsed = document()
+    generated = {
+        KIT / "problems.json": client_models.problems(parsed),
+        KIT / "cases" / "problems.json": client_models.problem_cases(parsed),
+        client_models.KIT / "made.py": client_models.kit_version(parsed),
+    }
+    for path, text in generated.items():
+        assert Path(path).read_text(encoding="utf-8") == text, "run `make openapi`"
+
+
+def test_the_readme_explains_every_goal():
+    table = (PACKAGE / "README.md").read_text(encoding="utf-8").partition("| goal |")[2].partition("\n\n")[0]
+    goals = [line.split("`")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert sorted(goals) == sorted(GOALS) == sorted({case["goal"] for case in all_cases()})
