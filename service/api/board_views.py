@@ -12,6 +12,7 @@ from service.rules.options.rulesets import RULESETS
 from service.store.boards.events import BoardResult, StoredEvent
 from service.store.tournaments.teams import Act, Progress, Round, Team
 from service.tournaments import arenas, fixtures, forms, teams
+from service.tournaments.directing import late_entries
 from service.tournaments.directing.entry_links import is_open_by
 from service.tournaments.match_scores import BoardOfMatch, Match, TeamStanding
 from service.tournaments.match_tables import rooms_begun
@@ -90,6 +91,7 @@ def whole(
         "commitments": [commitments(board)[0] for board in event["boards"]],
         "showing": _showing(progress, player),
         "directors": _directors(progress, names),
+        "takes_entries": now < teams.ended_at(event, progress) and late_entries.takes_entries(event, progress),
         "by_link": not is_open_by(progress, None),
         "link": progress.get("link") if teams.directs(progress, player) else None,
         "notes": [
@@ -269,7 +271,8 @@ def standing(team_event: TeamEvent, row: TeamStanding, *, is_whole: bool = True)
         **{name: value for name, value in row.items() if name in shown},
         "penalty_reason": None if penalty is None else penalty["reason"],
         "criteria": [{"name": name, "value": value} for name, value in zip(ranks, row["criteria"], strict=True)],
-        "drawn": draw.index(row["team"]) + 1 if row["team"] in draw else None,
+        # AI players may have several places, and give them to late units.
+        "drawn": draw.index(row["team"]) + 1 if row["team"] in draw and row["team"] != teams.HOUSE else None,
         "points": row["arena_points"] if is_arena else None,
         "streak": row["streak"] if is_arena else None,
         "played": len(row["matches"]),

@@ -205,9 +205,10 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "entries-closed": _problem(
         "No team can enter any more",
-        "The first round of the event {event} has begun. Its director can still change the members of a team.",
+        "Once the first round of the event {event} has begun, teams enter only if its form has a place for late ones, "
+        "and until its last round begins. Its director can still change the members of a team.",
         "报名已截止",
-        "比赛 {event} 的第一轮已经开始。裁判仍可更换队员。",
+        "比赛 {event} 的第一轮开始后，只有赛制还有位置、且最后一轮尚未开始时才能补报。裁判仍可更换队员。",
     ),
     "in-another-team": _problem(
         "A player can be in one team only",
@@ -217,9 +218,10 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "too-many-teams": _problem(
         "The event is full",
-        "An event has at most {limit} teams.",
+        "The event has {limit} places, fewer than its entries would need. Its director can still change the members of "
+        "a team.",
         "比赛名额已满",
-        "每场比赛最多 {limit} 支队伍。",
+        "比赛共有 {limit} 个名额，容不下这些报名。裁判仍可更换队员。",
     ),
     "too-many-events": _problem(
         "You direct too many events",

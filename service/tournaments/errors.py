@@ -16,7 +16,7 @@ class NotDirector(Refusal):
 
 
 class EntriesClosed(Refusal):
-    """Teams enter before the first round. `params`: `event`."""
+    """The first round has begun: the form takes no late teams now, and captains change none. `params`: `event`."""
 
     code = "entries-closed"
 
@@ -28,7 +28,7 @@ class InAnotherTeam(Refusal):
 
 
 class TooManyTeams(Refusal):
-    """The event has reached the limit of teams. `params`: `limit`."""
+    """The event has fewer places than its entries would need. `params`: `limit`, its places."""
 
     code = "too-many-teams"
 

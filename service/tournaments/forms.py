@@ -82,7 +82,7 @@ class Form(NamedTuple):
         rounds: the rounds of the movement for so many units; None: as many as the event has.
         place: where the units of the draw sit in a round; None: the form has places of its own.
         criteria: what decides the rank, if the event does not say.
-        takes_late: whether units may enter as long as a round is to come.
+        takes_late: whether units may enter as long as a round is to come; see `late_entries`.
         grows: whether there is one round, to which tables are added as soon as enough units wait.
     """
 
@@ -123,7 +123,7 @@ def _full(units: int) -> int:
 
 
 FORMS: Final[dict[str, Form]] = {
-    SWISS: Form("team", 2, MOST_TEAMS, None, None, ("victory_points", "steps")),
+    SWISS: Form("team", 2, MOST_TEAMS, None, None, ("victory_points", "steps"), takes_late=True),
     "round_robin": Form(
         "team",
         2,
@@ -140,6 +140,7 @@ FORMS: Final[dict[str, Form]] = {
         lambda units: _even(units) // 2,
         lambda field: movements.mitchell(len(field.draw), field.number, field.rounds, one_winner=field.one_winner),
         ("percent", "steps"),
+        takes_late=True,
     ),
     "howell": Form(
         "pair",
@@ -148,6 +149,7 @@ FORMS: Final[dict[str, Form]] = {
         lambda units: _even(units) - 1,
         lambda field: movements.howell(len(field.draw), field.number),
         ("percent", "steps"),
+        takes_late=True,
     ),
     "swiss_pairs": Form("pair", 2, 100, None, None, ("percent", "steps"), takes_late=True),
     "individual": Form(
@@ -157,6 +159,7 @@ FORMS: Final[dict[str, Form]] = {
         lambda units: _full(units) - (_full(units) % 4 == 0),
         lambda field: whist.whist(len(field.draw), field.number),
         ("percent", "steps"),
+        takes_late=True,
     ),
     ARENA: Form("player", 1, 100, None, None, ("arena_points", "margin"), takes_late=True, grows=True),
 }
@@ -284,20 +287,17 @@ def draws_once(event: StoredEvent) -> bool:
     return form_of(event).rounds is not None
 
 
-def takes_late(event: StoredEvent, progress: Progress) -> bool:
-    """Return whether units may still enter although a round has begun."""
-    form, begun = form_of(event), progress["rounds"]
-    if form.grows:
-        return not begun or begun[-1]["closed_at"] is None
-    return form.takes_late and len(begun) < rounds_of(event, progress)
-
-
 def line_of(event: StoredEvent, progress: Progress, unit: str) -> int | None:
     """Return the line of a unit in a movement with two winners, 1 or 2; None: there is one."""
     draw = progress.get("draw", [])
     if rules_of(event)["winners"] == 1:
         return None
-    return draw.index(unit) % 2 + 1 if unit in draw else 1
+    if unit == HOUSE:
+        # A late pair may have taken its place in the draw; what it has played stays in the line in which it sat.
+        tables = (table for entry in progress["rounds"] for table in meetings_of(entry) if HOUSE in table)
+        return next(tables, [HOUSE]).index(HOUSE) + 1
+    place = unit if unit in draw else HOUSE
+    return draw.index(place) % 2 + 1 if place in draw else 1
 
 
 def rounds_of(event: StoredEvent, progress: Progress) -> int:

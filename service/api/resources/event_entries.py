@@ -73,6 +73,8 @@ def end_entry_link(request: ApiRequest, event: str) -> Response:
 def enter_teams(request: ApiRequest, event: str) -> Response:
     """Enter teams.
 
+    After the first round has begun, `takes_entries` of the event says whether others may enter: they play from the next
+    round on, and rounds that they have missed count nothing for them.
     In an arena, players may enter and come back as long as it lasts.
     A player enters their own team and becomes its captain; the director enters any number at once, all or none. Members
     who take invitations from the caller get `team_entered` on the stream of the account. A team plays once all have
@@ -121,7 +123,7 @@ def enter_list(request: ApiRequest, event: str) -> Response:
     "PUT",
     "/v1/team-events/<event>/teams/<team>",
     body=schemas.TeamEntry(),
-    errors=(*_ERRORS, "not-director", "name-held"),
+    errors=(*_ERRORS, "not-director", "name-held", "too-many-teams"),
     example={"name": "Dragons", "members": [{"player": "pl_4f7h2k9qm3xa"}] + [{"level": "normal"}] * 3},
     keeps=BY_HANDLER,
     **PLAYED,

@@ -9,7 +9,7 @@ from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
 from service.store.tournaments.teams import Progress
 from service.tournaments import forms, knock_out, standings, teams
-from service.tournaments.directing import acts
+from service.tournaments.directing import acts, late_entries
 from service.tournaments.directing.arena import Arena
 from service.tournaments.errors import RoundNotReady
 from service.tournaments.team_events import TeamEvent, TeamEvents
@@ -115,7 +115,7 @@ class Director:
             )
         playing = _playing(event, progress)
         if forms.draws_once(event):
-            progress = progress if begun else _drawn(event, progress, playing, order)
+            progress = late_entries.with_places(event, progress) if begun else _drawn(event, progress, playing, order)
         elif order:
             raise InvalidRequest(reason="no_draw", field="order")
         seating = forms.seating(event, self._field(event, progress, playing, apart))

@@ -13,7 +13,7 @@ from service.store.players.inbox import InboxStore, Note
 from service.store.port import Player, PlayerStore
 from service.store.tournaments.teams import Member, Progress, Team
 from service.tournaments import forms, teams
-from service.tournaments.directing import acts
+from service.tournaments.directing import acts, late_entries
 from service.tournaments.directing.entry_links import check_link
 from service.tournaments.errors import EntriesClosed, MembersOnly
 from service.tournaments.team_events import TeamEvent, TeamEvents
@@ -102,8 +102,9 @@ class Entries:
             }
 
         def change(progress: Progress) -> Progress:
-            is_late = forms.takes_late(team_event.event, progress)
+            is_late = late_entries.takes_entries(team_event.event, progress)
             after = teams.entered(team_event.event, progress, new, player, now, most=form.most, is_late=is_late)
+            late_entries.check_places(team_event.event, progress, after)
             if after["teams"] == progress["teams"] or not teams.directs(progress, player):
                 return after
             return acts.noted(after, player, now, "teams_entered")
@@ -120,7 +121,7 @@ class Entries:
             NotFound: there is no such event, team or player.
             InvalidRequest: see `enter`.
             NotDirector: the player is neither director nor captain.
-            EventClosed, EntriesClosed, InAnotherTeam, MembersOnly: see these.
+            EventClosed, EntriesClosed, InAnotherTeam, MembersOnly, TooManyTeams: see these.
         """
         team_event, player = self._events.opened(event), by["id"]
         self._check_captain(team_event, team, player)
@@ -136,6 +137,7 @@ class Entries:
 
         def change(progress: Progress) -> Progress:
             after = teams.replaced(team_event.event, progress, team, name, members, now)
+            late_entries.check_places(team_event.event, progress, after)
             return _noted(progress, after, team, player, now, "team_changed")
 
         team_event = self._changed(team_event, change)
@@ -163,7 +165,13 @@ class Entries:
             raise NotFound(what="team", id=team)
         if changed == team_event.progress:
             return team_event
-        return self._changed(team_event, lambda progress: teams.confirmed(progress, team, player, most))
+
+        def change(progress: Progress) -> Progress:
+            after = teams.confirmed(progress, team, player, most)
+            late_entries.check_places(team_event.event, progress, after)
+            return after
+
+        return self._changed(team_event, change)
 
     def leave(self, event: str, team: str, player: str) -> TeamEvent:
         """Leave a team, until the first round begins.

@@ -111,7 +111,7 @@ def test_people_of_the_club_may_be_called_by_their_names(world):
 
 
 def test_only_directors_send_lists_as_long_as_teams_enter(world):
-    cup = Cup(world, teams=2)
+    cup = Cup(world, teams=2, rounds=1)
     lin = world.player("Lin")
     assert_problem(send(cup, f"Dragons, {lin.player['id']}", lin), "not-director")
     cup.begin(1)

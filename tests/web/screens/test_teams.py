@@ -253,7 +253,7 @@ def test_standings_and_boards_say_what_could_not_be_compared(comes, axe, picture
 
 def test_a_late_entry_is_refused_and_the_page_says_what_is_possible(comes):
     lin = comes("Lin", size=PHONE)
-    cup = Cup(lin, "Late Cup")
+    cup = Cup(lin, "Late Cup", rounds=1)
     lin.goes_to(f"teams/{cup.id}")
     lin.fills("Name of the team", "Latecomers")
     for name in ("Phoenix", "Dragons"):
@@ -261,6 +261,24 @@ def test_a_late_entry_is_refused_and_the_page_says_what_is_possible(comes):
     cup.begins()
     lin.control("Enter a team").tap()
     lin.part("alert").sees("No team can enter any more", "Late Cup", "director can still change the members")
+
+
+def test_a_late_team_enters_from_the_page_and_plays_the_next_round(comes, axe, picture):
+    mei = comes("Mei", size=PHONE, locale="zh-CN")
+    cup = Cup(mei, "Open Cup")
+    for name in ("Phoenix", "Dragons"):
+        cup.enters_complete(name)
+    cup.begins()
+    mei.goes_to(f"teams/{cup.id}")
+    mei.sees("现在报名，从下一轮起上场")
+    mei.fills("队名", "后来")
+    looks_right(mei, axe, picture, "late-zh", chinese=True)
+    mei.control("为队伍报名").tap()
+    mei.sees("后来")
+    cup.directs("PATCH", "/rounds/1", ROUND_OVER)
+    cup.begins(2)
+    shown = mei.api("GET", f"/team-events/{cup.id}")
+    assert shown["mine"]["team"] in str(shown["played"][1]["matches"])
 
 
 def test_a_team_cannot_withdraw_from_an_event_of_which_all_rounds_are_played(comes):

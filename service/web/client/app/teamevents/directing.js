@@ -15,7 +15,7 @@ import { isArena, untilText } from "../teams/arena.js";
 import { Bulk } from "./bulk.js";
 import { Directors } from "./directors.js";
 import { Draw } from "./draw.js";
-import { drawsOnce, takesEntries } from "../teams/forms.js";
+import { Late, drawsOnce, takesEntries } from "../teams/forms.js";
 import { Follows, Pending } from "../teams/matches.js";
 import { Refusal } from "../ui/refusal.js";
 import { Link } from "./link.js";
@@ -71,7 +71,7 @@ export const Directing = (props) => html`
   <${Link} event=${props.event} onChange=${props.onChange} />
   <${Teams} ...${props} />
   ${
-    props.event.status === "entries" &&
+    takesEntries(props.event) &&
     html`
       <details class="box">
         <summary>${say("bulk")}</summary>
@@ -226,7 +226,10 @@ function Teams(props) {
         takesEntries(event) &&
         (opened === "new"
           ? html`
-              <div class="box"><${TeamForm} event=${event} onDone=${done} /></div>
+              <div class="box">
+                <${Late} event=${event} />
+                <${TeamForm} event=${event} onDone=${done} />
+              </div>
             `
           : html`
               <div class="buttons">

@@ -28,7 +28,7 @@ import { Places } from "../teams/places.js";
 import { say } from "../teams/words.js";
 import { enumerated, t } from "../texts/texts.js";
 import { Select } from "../ui/fields.js";
-import { formText, takesEntries } from "../teams/forms.js";
+import { Late, formText, takesEntries } from "../teams/forms.js";
 
 /** How often changes are read, ms; the beginning of a board is announced at once. */
 const EVERY_MS = 15_000;
@@ -277,6 +277,7 @@ function Mine({ event, code, onChange }) {
 const Own = ({ event, code, open, onChange }) => html`
   <details class="box" open=${open}>
     <summary>${enterText(event, true)}</summary>
+    <${Late} event=${event} />
     <${TeamForm} event=${event} code=${code} onDone=${onChange} />
   </details>
 `;

@@ -47,13 +47,18 @@ export const mostRounds = (form) => FORMS[form].rounds;
 export const drawsOnce = (form = "swiss") => !form.startsWith("swiss") && form !== "arena";
 
 /**
- * Whether units may enter now.
- * @param {Pick<import("../types").TeamEvent, "form" | "status" | "round" | "rounds" | "played">} event
+ * Whether units may enter now. Services before 0.4 take them until the first round begins, and do not say so.
+ * @param {Pick<import("../types").TeamEvent, "status" | "takes_entries">} event
  */
-export const takesEntries = ({ form, status, round, rounds, played }) =>
-  status === "entries" ||
-  (form === "arena" && status === "playing" && played[0].status === "open") ||
-  (form === "swiss_pairs" && status === "playing" && round < rounds);
+export const takesEntries = ({ status, takes_entries }) => takes_entries || status === "entries";
+
+/** What those should know who enter when a round has begun. @param {{ event: import("../types").TeamEvent }} props */
+export const Late = ({ event }) =>
+  event.round > 0 &&
+  event.form !== "arena" &&
+  html`
+    <p class="hint">${say("late.entry")}</p>
+  `;
 
 /** @param {string} form */
 export const formText = (form) => (form in FORMS ? say(/** @type {any} */ (`form.${form}`)) : form);

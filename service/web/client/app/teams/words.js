@@ -23,7 +23,10 @@ const TEXTS = {
   "form.swiss": text("Swiss", "瑞士制"),
   "form.round_robin": text("Round robin", "循环赛"),
   "form.knock_out": text("Knock-out", "淘汰赛"),
-  "form.swiss.how": text("In each round, teams with scores as close as possible meet.", "每轮由成绩最接近的队伍相遇。"),
+  "form.swiss.how": text(
+    "In each round, teams with scores as close as possible meet. Teams may enter after the first round.",
+    "每轮由成绩最接近的队伍相遇；开赛后仍可加入。",
+  ),
   "form.round_robin.how": text(
     "Everybody meets everybody, if there are enough rounds.",
     "轮数足够时，各队之间都会相遇一次。",
@@ -145,8 +148,12 @@ const TEXTS = {
   report: text("Report a name", "举报名称"),
   "report.what": text("Which one", "哪一个"),
   closed: text(
-    "The first round has begun, so no team can enter any more. The director can still change who plays for a team.",
-    "第一轮已经开始，报名截止。裁判仍可更换队员。",
+    "No team can enter any more. The director can still change who plays for a team.",
+    "报名已经截止。裁判仍可更换队员。",
+  ),
+  "late.entry": text(
+    "Who enters now plays from the next round on. Rounds missed count nothing.",
+    "现在报名，从下一轮起上场；缺席的各轮不计成绩。",
   ),
   name: text("Name of the team", "队名"),
   places: text(
