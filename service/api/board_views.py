@@ -13,6 +13,7 @@ from service.store.boards.events import BoardResult, StoredEvent
 from service.store.tournaments.teams import Act, Progress, Round, Team
 from service.tournaments import arenas, fixtures, forms, teams
 from service.tournaments.directing import late_entries
+from service.tournaments.directing.director import pairing_of
 from service.tournaments.directing.entry_links import is_open_by
 from service.tournaments.match_scores import BoardOfMatch, Match, TeamStanding
 from service.tournaments.match_tables import rooms_begun
@@ -132,6 +133,12 @@ def _showing(progress: Progress, player: str) -> dict[str, object] | None:
 def played(team_event: TeamEvent, now: int) -> list[dict[str, object]]:
     """Return the rounds that have begun."""
     return [_round(team_event, now, number) for number in range(1, len(team_event.progress["rounds"]) + 1)]
+
+
+def next_round(drafted: TeamEvent, now: int) -> dict[str, object]:
+    """Return the pairing of the last round of an event, which has not begun."""
+    shown = _round(drafted, now, len(drafted.progress["rounds"]))
+    return {name: shown[name] for name in ("round", "matches", "byes")} | {"pairing": pairing_of(drafted.progress)}
 
 
 def _team(name: str, team: Team) -> dict[str, object]:

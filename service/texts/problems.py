@@ -734,6 +734,11 @@ REASONS: Final[dict[str, Text]] = {
         "Round {round} is being played until {closes_at}. Its director can end it earlier.",
         "第 {round} 轮进行至 {closes_at}。裁判可以提前结束。",
     ),
+    "pairing_changed": text(
+        "The pairing of round {round} is no longer the one that was read: somebody has entered or left, or a result "
+        "has changed. Read it again.",
+        "第 {round} 轮的对阵已与之前读取的不同：有人报名或退赛，或成绩有变。请重新读取。",
+    ),
     "team_incomplete": text(
         "These teams lack a member, or one who has agreed: {teams}. Change or withdraw them.",
         "以下队伍缺少队员或有队员尚未确认：{teams}。请更换队员或让其退赛。",

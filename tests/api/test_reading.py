@@ -137,6 +137,8 @@ class House:
         self.lost = Cup(self.world, teams=2, boards=1, round_ms=2 * DAY)
         self.parts["lost"] = self.lost.id
         self.lost.begin()
+        self.coming = Cup(self.world, teams=2, boards=1)
+        self.parts["coming"], self.director = self.coming.id, self.coming.director
         self.cup.advance_others()
         # What an earlier release opened again when somebody asked for it.
         self.world.stores.tables.delete(self.lost.table_of(self.lost.captains[0]))
@@ -239,6 +241,7 @@ ASKED: Final = {
     "getTeamMatch": ("captain", ["/v1/team-events/{cup}/matches/1-1"]),
     "listShownBoards": ("watcher", ["/v1/team-events/{cup}/showing"]),
     "getShownBoard": ("watcher", ["/v1/team-events/{cup}/showing/boards/1/matches/1-1"]),
+    "getNextRound": ("director", ["/v1/team-events/{coming}/next-round"]),
     "getTeamStandings": ("captain", ["/v1/team-events/{cup}/standings"]),
     "getLogOfTeamEvent": ("captain", ["/v1/team-events/{cup}/log"]),
     "exportTeamResults": ("captain", ["/v1/team-events/{cup}/results"]),

@@ -5,10 +5,15 @@ from typing import Final
 from flask import Response
 
 from service.accounts.kept_bytes import APPOINTMENT, BOARD, BY_HANDLER, NOTHING
+from service.api import board_views
+from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
 from service.api.resources.team_events import DIRECTED, PLAYED, numbers_of, shown_event
 from service.api.schemas import team_events as schemas
 from service.tournaments import forms
+
+#: The whole draw is made.
+_WHOLE_COST: Final = 50
 
 resource: Final = Resource(
     "Rounds of events",
@@ -48,10 +53,32 @@ def start_round(request: ApiRequest, event: str) -> Response:
         rooms = forms.MOST_TABLES if form.grows else rooms
         is_charged = rounds == 1 or not known.progress["rounds"]
         request.keep(rooms * rounds * known.event["teams"]["boards"] * BOARD if is_charged else NOTHING)
+    body = request.body
     team_event = request.services.director.start(
-        event, request.body["round"], request.player_id, request.body.get("order", ())
+        event, body["round"], request.player_id, body.get("order", ()), body.get("pairing")
     )
     return shown_event(request, team_event)
+
+
+@resource.operation(
+    "GET",
+    "/v1/team-events/<event>/next-round",
+    query=schemas.NextRoundQuery(),
+    response=schemas.PairingOfRound(),
+    errors=("event-closed", "not-director", "round-not-ready"),
+    cost=_WHOLE_COST,
+    scope="tables:host",
+)
+def get_next_round(request: ApiRequest, event: str) -> Response:
+    """Look at the pairing of the next round.
+
+    Only a director may, while no round is open. It is made anew each time, from those who play now: whoever enters,
+    withdraws or comes back changes it, as does a ruling. `POST …/rounds` with its `pairing` begins the round with just
+    this one.
+    """
+    services, order = request.services, request.query.get("order", "")
+    drafted = services.director.drafted(event, request.player_id, order.split(",") if order else ())
+    return json_response(board_views.next_round(drafted, services.tables.now()))
 
 
 @resource.operation(

@@ -19,6 +19,7 @@ from service.tournaments.team_events import MOST_BOARDS, MOST_LISTED
 _EVENT = "ev_7h2kx5q2m4na"
 _TEAM = "tm_5kx3q2m4na7h"
 _MATCH = "1-2"
+_PAIRING = "9f86d081884c7d65"
 _MINUTE = 60_000
 _LONGEST_ROUND = 4 * LONGEST_ROUND_MS
 #: Most steps that a director may give.
@@ -190,6 +191,26 @@ class RoundStart(f.Contract):
         1,
         _MOST_TEAMS,
         optional=True,
+    )
+    pairing = f.text(
+        "`pairing` of `GET …/next-round`: the round begins with just that one, or not at all. Left out: with whatever "
+        "it is now.",
+        1,
+        40,
+        optional=True,
+        example=_PAIRING,
+    )
+
+
+class NextRoundQuery(f.Contract):
+    """A draw to look at."""
+
+    order = f.text(
+        "`order` of `POST …/rounds`, with commas between the teams.",
+        1,
+        _MOST_TEAMS * 41,
+        optional=True,
+        example=f"{_TEAM},tm_x5q2k7d3m4na",
     )
 
 
@@ -387,6 +408,15 @@ class RoundOfEvent(f.Contract):
     waiting = f.array(f.text(""), "Who waits for a table of an arena, the longest first.", example=[])
     tables = f.integer("How many tables of an arena have begun; null: another form.", nullable=True, example=None)
     byes = f.array(f.text(""), "Teams that do not play in it; in a knock-out they go on.", example=[])
+
+
+class PairingOfRound(f.Contract):
+    """Who would meet if the next round began now."""
+
+    round = f.integer("Its number.", example=2)
+    pairing = f.text("Tells this pairing from others; see `POST …/rounds`.", example=_PAIRING)
+    matches = f.array(f.nested(MatchOfRound), "Its matches; of an arena, none.")
+    byes = f.array(f.text(""), "Teams that would not play in it; in a knock-out they would go on.", example=[])
 
 
 class OwnPart(f.Contract):

@@ -1,5 +1,7 @@
 """The actions of the director of an event: begin and end rounds, and close the event."""
 
+import hashlib
+import json
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
@@ -34,7 +36,19 @@ class Director:
         self._arena: Final = arena
         self._apart_among: Final = apart_among
 
-    def start(self, event: str, number: int, player: str, order: Sequence[str] = ()) -> TeamEvent:
+    def drafted(self, event: str, player: str, order: Sequence[str] = ()) -> TeamEvent:
+        """Return an event as it would be if its next round began now. Changes nothing.
+
+        Raises:
+            NotFound, NotDirector, EventClosed, InvalidRequest, RoundNotReady: see `start`.
+        """
+        event_now, progress = self._events.directed(event, player)
+        number, apart = len(progress["rounds"]) + 1, self._apart(progress)
+        return TeamEvent(event_now, self._with_round(event_now, progress, number, apart, order))
+
+    def start(
+        self, event: str, number: int, player: str, order: Sequence[str] = (), pairing: str | None = None
+    ) -> TeamEvent:
         """Begin a round: pair the teams, and have the clock's process open the first board of each room. Idempotent.
 
         Args:
@@ -42,13 +56,15 @@ class Director:
             number: number of the round.
             player: the director.
             order: teams in the order of the draw; those left out follow in the order of entry.
+            pairing: begin the round only with this one (`pairing_of`); None: whatever it is.
 
         Raises:
             NotFound, NotDirector, EventClosed: see these; or there is no team of `order`.
             InvalidRequest: an order is given, and it is not the first round of a form that draws once.
-            RoundNotReady: it is not the next round, or there are too few complete teams.
+            RoundNotReady: it is not the next round, there are too few complete teams, or the pairing is another one.
         """
-        return self._start(self._events.settled(self._events.directed(event, player)), number, order, player)
+        team_event = self._events.settled(self._events.directed(event, player))
+        return self._start(team_event, number, order, player, pairing)
 
     def go_on(self, event: str) -> int | None:
         """Take the steps of an event that are due, also the beginning of the next round of a league.
@@ -74,7 +90,12 @@ class Director:
         return self._events.now()
 
     def _start(
-        self, team_event: TeamEvent, number: int, order: Sequence[str] = (), player: str | None = None
+        self,
+        team_event: TeamEvent,
+        number: int,
+        order: Sequence[str] = (),
+        player: str | None = None,
+        pairing: str | None = None,
     ) -> TeamEvent:
         """Begin a round, for a director (id), or because the round of a league follows by itself."""
         if number != len(team_event.progress["rounds"]):
@@ -82,7 +103,11 @@ class Director:
 
             def change(progress: Progress) -> Progress:
                 after = self._with_round(team_event.event, progress, number, apart, order)
-                if after is progress or player is None:
+                if after is progress:
+                    return after
+                if pairing not in {None, pairing_of(after)}:
+                    raise RoundNotReady(reason="pairing_changed", round=number)
+                if player is None:
                     return after
                 return acts.noted(after, player, self._events.now(), "round_begun", round=number)
 
@@ -187,6 +212,13 @@ class Director:
         team_event = self._events.settled(team_event)
         self._events.closed(team_event)
         return team_event
+
+
+def pairing_of(progress: Progress) -> str:
+    """Return what tells the pairing of the last round from others: 16 hexadecimal digits."""
+    entry = progress["rounds"][-1]
+    meetings = json.dumps([len(progress["rounds"]), teams.meetings_of(entry), entry.get("byes", [])])
+    return hashlib.sha256(meetings.encode()).hexdigest()[:16]
 
 
 def _playing(event: StoredEvent, progress: Progress) -> list[str]:

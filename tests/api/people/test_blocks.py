@@ -124,7 +124,7 @@ ELSEWHERE = {
     **dict.fromkeys(
         ("agreeOnTime", "beReadyForMatch", "beReadyNoLonger"), "leagues: tests/api/tournaments/test_leagues.py"
     ),
-    **dict.fromkeys(("startRound", "changeRound", "closeTeamEvent"), "the director's"),
+    **dict.fromkeys(("startRound", "changeRound", "closeTeamEvent", "getNextRound"), "the director's"),
     **dict.fromkeys(("sendNote", "takeBackNote"), "tests/api/tournaments/test_notes.py"),
     **dict.fromkeys(("makeEntryLink", "endEntryLink", "enterList"), "the director's"),
     **dict.fromkeys(("nameDirector", "removeDirector", "passOnLead"), "tests/api/tournaments/test_offices.py"),

@@ -222,6 +222,44 @@ def test_a_director_runs_an_event_by_the_page_and_is_told_what_is_missing(comes,
     looks_right(lin, axe, picture, "over")
 
 
+def test_a_director_sees_the_pairing_before_the_round_begins_with_it(comes, axe, picture):
+    lin = comes("Lin", size=PHONE, locale="zh-CN")
+    cup = Cup(lin, "Pairs Cup", form="swiss_pairs")
+    mates = [lin.api("POST", "/players", {"name": name, "kind": "human"}) for name in ("甲", "乙", "丙", "丁")]
+    cup.directs("PUT", f"/directors/{lin.api('GET', '/me')['id']}")
+    cup.directs(
+        "POST",
+        "/teams",
+        {
+            "teams": [
+                {"name": mate["player"]["name"], "members": [{"player": mate["player"]["id"]}, {"level": "easy"}]}
+                for mate in mates
+            ]
+        },
+    )
+    entries = lin.api("GET", f"/team-events/{cup.id}")["entries"]
+    for mate, entry in zip(mates[:3], entries, strict=False):
+        lin.api("PUT", f"/team-events/{cup.id}/teams/{entry['team']}/confirmation", token=mate["token"])
+    lin.goes_to(f"teams/{cup.id}/direct")
+    lin.control("对阵预览").tap()
+    matches = lin.part("list", "对阵预览")
+    matches.sees("AI", "甲", "乙", "丙")
+    matches.sees_no("丁")
+    looks_right(lin, axe, picture, "pairing-zh", chinese=True)
+    # Somebody comes late: the round does not begin with another pairing than the one that is shown.
+    lin.api("PUT", f"/team-events/{cup.id}/teams/{entries[3]['team']}/confirmation", token=mates[3]["token"])
+    lin.control("开始第 1 轮").tap()
+    lin.part("alert").sees("对阵已与之前读取的不同")
+    matches.sees("甲", "乙", "丙", "丁")
+    matches.sees_no("AI")
+    shown = matches.read()
+    lin.control("开始第 1 轮").tap()
+    lin.sees("正在开桌")
+    [begun] = lin.api("GET", f"/team-events/{cup.id}")["played"]
+    names = {each["team"]: each["name"] for each in entries}
+    assert [all(names[team] in shown for team in match["teams"]) for match in begun["matches"]] == [True, True]
+
+
 def test_standings_and_boards_say_what_could_not_be_compared(comes, axe, picture, service):
     lin = comes("Lin", size=PHONE, locale="zh-CN", colours="dark")
     # Only AI players play in one of the rooms: they must not be there before the results that are stored here.

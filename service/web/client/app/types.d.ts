@@ -82,6 +82,7 @@ export type TeamOfEvent = Schemas["TeamOfEvent"];
 export type TeamEntry = Schemas["TeamEntry"];
 export type MatchOfRound = Schemas["MatchOfRound"];
 export type RoundOfEvent = Schemas["RoundOfEvent"];
+export type PairingOfRound = Schemas["PairingOfRound"];
 export type LogOfEvent = Schemas["LogOfEvent"];
 export type TeamMatch = Schemas["TeamMatch"];
 export type BoardOfMatch = Schemas["BoardOfMatch"];

@@ -21,6 +21,7 @@ import { Refusal } from "../ui/refusal.js";
 import { Link } from "./link.js";
 import { Log } from "./log.js";
 import { Notes } from "./notes.js";
+import { Pairing, usePairing } from "./pairing.js";
 import { Penalty, Ruling, takesPenalties } from "./ruling.js";
 import { TeamForm } from "../teams/teamform.js";
 import { enterText, lacking, withNames } from "../teams/entries.js";
@@ -185,7 +186,14 @@ function Next(props) {
   const [order, setOrder] = useState(/** @type {string[]} */ ([]));
   const round = event.round + 1;
   const isDrawn = round === 1 && drawsOnce(event.form);
-  const begin = () => change("POST", "/rounds", { round, ...(isDrawn && order.length ? { order } : {}) });
+  const drawn = isDrawn ? order : [];
+  const draft = usePairing(event, props.changes, drawn);
+  const begin = () =>
+    change("POST", "/rounds", {
+      round,
+      ...(drawn.length ? { order } : {}),
+      ...(draft.pairing ? { pairing: draft.pairing.pairing } : {}),
+    });
   return html`
     <section class="box">
       <h2>${say("round", { round })}</h2>
@@ -197,6 +205,14 @@ function Next(props) {
         isDrawn &&
         html`
           <${Draw} event=${event} order=${order} onChange=${setOrder} />
+        `
+      }
+      ${
+        // Services before 0.4 know neither.
+        "takes_entries" in event &&
+        !isArena(event) &&
+        html`
+          <${Pairing} event=${event} of=${draft} />
         `
       }
       ${refusal}

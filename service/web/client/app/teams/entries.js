@@ -10,7 +10,9 @@ import { say } from "./words.js";
 export const hasSides = (ruleset) => !/^(zhaopengyou|finding_friends)/.test(ruleset);
 
 /** @param {TeamEvent} event @param {string} team */
-export const teamNamed = ({ entries }, team) => entries.find((each) => each.team === team)?.name ?? team;
+export const teamNamed = ({ entries }, team) =>
+  // The AI team is among the entries from the first round on in which it plays.
+  entries.find((each) => each.team === team)?.name ?? (team === "tm_house" ? "AI" : team);
 
 /**
  * What to do to enter a team, a pair, or a player.

@@ -41,8 +41,8 @@ export const matchText = (event, { teams, place }) => {
   return place ? say("placed", { match, place: say(place === 1 ? "final" : "third.place") }) : match;
 };
 
-/** Who has no match in a round. @param {{ event: TeamEvent, round: import("../types").RoundOfEvent }} props */
-const Byes = ({ event, round: { byes = [] } }) =>
+/** Who has no match in a round. @param {{ event: TeamEvent, round: { byes: string[] } }} props */
+export const Byes = ({ event, round: { byes = [] } }) =>
   byes.length > 0 &&
   html`
     <p class="hint">${say("byes.go_on", { names: enumerated(byes.map((team) => teamNamed(event, team))) })}</p>

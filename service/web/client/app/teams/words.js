@@ -224,6 +224,11 @@ const TEXTS = {
   draw: text("Order of the draw", "排定的顺序"),
   "draw.up": text("Up", "上移"),
   "draw.up.of": text("Move {team} up", "将「{team}」上移"),
+  pairing: text("Who would meet", "对阵预览"),
+  "pairing.how": text(
+    "It is made anew with every entry, withdrawal and ruling. While you look at it, the round begins with just this one.",
+    "每有报名、退赛或改判都会重新编排。展开时，本轮只按所示对阵开始。",
+  ),
   "begin.agreed": text(
     "Those who meet are told, and agree on a time. Their tables open then.",
     "对阵双方会收到通知并约定时间，届时开桌。",
