@@ -165,6 +165,25 @@ def kit_version(document: Schema) -> str:
     )
 
 
+def maps(document: Schema) -> str:
+    """Return the names of fields whose objects have free keys, such as cards or seats."""
+    found: set[str] = set()
+
+    def look(schema: Any, field: str) -> None:
+        if not isinstance(schema, dict):
+            return
+        if isinstance(schema.get("additionalProperties"), dict) and schema["additionalProperties"]:
+            found.add(field)
+        for name, inner in schema.get("properties", {}).items():
+            look(inner, name)
+        for inner in (*schema.get("anyOf", ()), *schema.get("oneOf", ()), schema.get("items")):
+            look(inner, field)
+
+    for name, schema in document["components"]["schemas"].items():
+        look(schema, name)
+    return json.dumps(sorted(found), indent=1) + "\n"
+
+
 def problem_cases(document: Schema) -> str:
     """Return the cases of the conformance kit about problems: each is answered to an action."""
     cases = []
@@ -251,6 +270,7 @@ if __name__ == "__main__":
     PROBLEMS.write_text(problems(parsed), encoding="utf-8")
     (KIT / "made.py").write_text(kit_version(parsed), encoding="utf-8")
     (KIT / "data" / "problems.json").write_text(problems(parsed), encoding="utf-8")
+    (KIT / "data" / "maps.json").write_text(maps(parsed), encoding="utf-8")
     (KIT / "data" / "cases" / "problems.json").write_text(problem_cases(parsed), encoding="utf-8")
     for path in NPM:
         path.write_text(with_version(path.read_text(encoding="utf-8"), parsed), encoding="utf-8")

@@ -201,6 +201,7 @@ def test_problems_and_the_version_are_those_of_the_document():
     parsed = document()
     generated = {
         KIT / "problems.json": client_models.problems(parsed),
+        KIT / "maps.json": client_models.maps(parsed),
         KIT / "cases" / "problems.json": client_models.problem_cases(parsed),
         client_models.KIT / "made.py": client_models.kit_version(parsed),
     }

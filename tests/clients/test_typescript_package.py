@@ -17,6 +17,8 @@ from harness.document import document
 from harness.make_run import api_worker
 from service.rules.options.rulesets import RULESETS
 from shengji_client import Client
+from shengji_conformance import clients as conformance
+from shengji_conformance.cases import all_cases
 from tests.support.below import under_a_path
 from tools.clients.toolchain import ROOT
 
@@ -139,6 +141,13 @@ def test_recorded_games_are_played_without_a_service(tools, project):
     output = tools.run(tools.node, "package_recorded.mjs", cwd=project).split()
     assert sorted(output) == sorted(RULESETS)
     assert re.fullmatch(r"cards-not-held\nfinished \d\d\n", tools.run(tools.node, "out/testing.js", cwd=project))
+
+
+def test_it_passes_the_conformance_kit(tools, project):
+    shutil.copy(ROOT / "clients" / "conformance" / "adapters" / "typescript_client.mjs", project)
+    command = [str(tools.node), str(project / "typescript_client.mjs")]
+    outcome = conformance.run(command, all_cases(), 6, lambda _: None)
+    assert [each for each in outcome.verdicts if each.status != conformance.PASSED] == []
 
 
 @pytest.fixture

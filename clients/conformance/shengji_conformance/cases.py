@@ -36,6 +36,12 @@ def problems() -> dict[str, Json]:
     return examples
 
 
+@cache
+def maps() -> frozenset[str]:
+    """Return the names of fields whose objects have free keys, such as seats: an unknown key is no unknown field."""
+    return frozenset(json.loads((_DATA / "maps.json").read_text(encoding="utf-8")))
+
+
 def all_cases() -> list[Case]:
     """Return all cases, by subject."""
     loaded: list[Case] = []

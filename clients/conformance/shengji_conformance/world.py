@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from shengji_conformance.cases import Json, recording
+from shengji_conformance.cases import Json, maps, recording
 
 #: The token of the player.
 TOKEN: Final = "sjt_conformance"
@@ -144,8 +144,13 @@ def changed(body: Json, changes: Sequence[Json]) -> Json:
     return copied
 
 
-def _objects(value: Any) -> Iterator[Json]:
-    if isinstance(value, dict):
-        yield value
-    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
-        yield from _objects(inner)
+def _objects(value: Any, field: str = "") -> Iterator[Json]:
+    """Yield the objects whose fields a schema names."""
+    if isinstance(value, list):
+        for inner in value:
+            yield from _objects(inner, field)
+    elif isinstance(value, dict):
+        if field not in maps():
+            yield value
+        for name, inner in value.items():
+            yield from _objects(inner, name)

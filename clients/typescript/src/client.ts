@@ -176,7 +176,9 @@ export class Client {
       const answered = await this.fetch(url, { ...how, signal: late.signal });
       // Browsers hide the status of a redirect. The service has no redirects.
       if (answered.type === "opaqueredirect") throw new Problem(0, { detail: `${url} is redirected` });
-      return new Response((await answered.text()) || null, answered);
+      const text = await answered.text();
+      if (answered.ok && text) mustBeWhole(text, answered.headers.get("Content-Type") ?? "");
+      return new Response(text || null, answered);
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener("abort", stop);
@@ -223,6 +225,12 @@ export class Client {
       compared.delete(this.url);
     }
   }
+}
+
+/** Throws if an answer is broken, or a page of something in between: the service has no pages here. */
+function mustBeWhole(text: string, type: string): void {
+  if (type.startsWith("text/html")) throw new Error("a page has been sent in place of the answer");
+  if (type.startsWith("application/json")) JSON.parse(text);
 }
 
 /** A message about a service of this version, or "". */
