@@ -158,6 +158,7 @@ def _team(name: str, team: Team) -> dict[str, object]:
         "members": members,
         "complete": teams.is_complete(team),
         "withdrawn": team["is_withdrawn"],
+        "put_out": team["is_withdrawn"] and team.get("is_put_out", False),
         "house": team["is_house"],
     }
 

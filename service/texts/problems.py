@@ -815,6 +815,14 @@ REASONS: Final[dict[str, Text]] = {
         "An arena has none: {field}. Its tables play no deals of others. Take a penalty, or another form.",
         "竞技场没有 {field}：各桌的牌互不相同。请改用罚分，或换一种赛制。",
     ),
+    "own_place": text(
+        "In an arena, a place and its points are those of one player. Withdraw this player and enter the other one.",
+        "竞技场中座位和积分只属于一位玩家。请先让此人退出，再为另一人报名。",
+    ),
+    "put_out": text(
+        "A director has taken you out of this event. Ask a director: only they bring you back.",
+        "裁判已让您退出本次比赛，只有裁判可以让您恢复参赛，请与裁判联系。",
+    ),
     "arena_too_long": text(
         "Tables of an arena begin for four hours at most ({limit} ms).", "竞技场最长四小时（{limit} 毫秒）。"
     ),

@@ -84,6 +84,7 @@ class Form(NamedTuple):
         criteria: what decides the rank, if the event does not say.
         takes_late: whether units may enter as long as a round is to come; see `late_entries`.
         grows: whether there is one round, to which tables are added as soon as enough units wait.
+        most_ever: how many units in all, if those that have withdrawn do not count in `most`; 0: they do.
     """
 
     unit: Literal["team", "pair", "player"]
@@ -94,6 +95,7 @@ class Form(NamedTuple):
     criteria: tuple[str, ...]
     takes_late: bool = False
     grows: bool = False
+    most_ever: int = 0
 
     @property
     def may_rank(self) -> list[str]:
@@ -161,7 +163,7 @@ FORMS: Final[dict[str, Form]] = {
         ("percent", "steps"),
         takes_late=True,
     ),
-    ARENA: Form("player", 1, 100, None, None, ("arena_points", "margin"), takes_late=True, grows=True),
+    ARENA: Form("player", 1, 100, None, None, ("arena_points", "margin"), takes_late=True, grows=True, most_ever=400),
 }
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from service.boards.deals import AI_LEVEL
 from service.boards.errors import EventClosed
+from service.common.errors import InvalidRequest
 from service.game.errors import NameHeld, NotFound
 from service.game.names import AI_NAME
 from service.game.views.fields import timestamp
@@ -104,7 +105,9 @@ def entered(
     now: int,
     *,
     most: int = MOST_TEAMS,
+    most_ever: int = 0,
     is_late: bool = False,
+    comes_back: bool = True,
 ) -> Progress:
     """Return an event with more teams, ignoring those with the same name and members as an existing one.
 
@@ -116,9 +119,12 @@ def entered(
         by: who enters them.
         now: the time (ms).
         most: most teams of which everybody has agreed, and most others.
+        most_ever: most teams in all; those that have withdrawn count no more in `most` then. 0: they do.
         is_late: whether others may enter although the first round has begun.
+        comes_back: whether a team that has withdrawn comes back.
 
     Raises:
+        InvalidRequest: a director has withdrawn the team, and whoever enters it is none.
         EntriesClosed: the first round has begun.
         InAnotherTeam: a player has agreed to play for another team.
         TooManyTeams: there would be too many teams.
@@ -130,22 +136,31 @@ def entered(
         if same is None:
             _check_members(entries, name, team["members"])
             entries[name] = team
-        elif entries[same]["is_withdrawn"]:
+        elif entries[same]["is_withdrawn"] and comes_back:
             if by != entries[same]["captain"] and not directs(progress, by):
                 raise EntriesClosed(event=event["id"])
+            if entries[same].get("is_put_out", False) and not directs(progress, by):
+                raise InvalidRequest(reason="put_out", field="teams")
             entries[same] = _back(progress, entries, same, now)
-    if len(entries) == len(progress["teams"]):
-        return {**progress, "teams": entries}
-    if progress["rounds"] and not is_late:
+    if len(entries) > len(progress["teams"]) and progress["rounds"] and not is_late:
         raise EntriesClosed(event=event["id"])
-    _check_number(entries, most)
+    if entries != progress["teams"]:
+        _check_number(entries, most, most_ever)
     return {**progress, "teams": entries}
 
 
-def _check_number(teams: Mapping[str, Team], most: int) -> None:
-    complete = sum(is_complete(team) and not team["is_house"] for team in teams.values())
-    if max(complete, len(teams) - complete) > most:
+def _check_number(teams: Mapping[str, Team], most: int, most_ever: int = 0) -> None:
+    """Check that there are not too many teams; see `entered`.
+
+    Raises:
+        TooManyTeams: there are.
+    """
+    complete = [team for team in teams.values() if is_complete(team) and not team["is_house"]]
+    counted = [team for team in complete if not (most_ever and team["is_withdrawn"])]
+    if max(len(counted), len(teams) - len(complete)) > most:
         raise TooManyTeams(limit=most)
+    if most_ever and len(teams) > most_ever:
+        raise TooManyTeams(limit=most_ever)
 
 
 def _likeness(team: Team) -> object:
@@ -191,7 +206,9 @@ def _back(progress: Progress, teams: Mapping[str, Team], name: str, now: int) ->
     ended: list[Absence] = [{**each, "until": number} if each["until"] is None else each for each in absences]
     # Who leaves and comes back within a round, again and again, has missed none.
     ended = [each for each in ended if each["since"] != each["until"]]
-    return {**team, "is_withdrawn": False, "absences": ended}
+    back: Team = {**team, "is_withdrawn": False, "absences": ended}
+    back.pop("is_put_out", None)
+    return back
 
 
 def was_withdrawn(progress: Progress, team: str, number: int) -> bool:
@@ -245,8 +262,8 @@ def _team_of_member(progress: Progress, team: str, player: str) -> Team:
     return entry
 
 
-def confirmed(progress: Progress, team: str, player: str, most: int = MOST_TEAMS) -> Progress:
-    """Return an event in which a member has agreed to play for a team; `most`: see `entered`.
+def confirmed(progress: Progress, team: str, player: str, most: int = MOST_TEAMS, most_ever: int = 0) -> Progress:
+    """Return an event in which a member has agreed to play for a team; `most`, `most_ever`: see `entered`.
 
     Raises:
         NotFound: the team has no such member.
@@ -259,7 +276,7 @@ def confirmed(progress: Progress, team: str, player: str, most: int = MOST_TEAMS
         {**member, "is_confirmed": True} if member["player"] == player else member for member in entry["members"]
     ]
     after = _with_team(progress, team, {**entry, "members": members})
-    _check_number(after["teams"], most)
+    _check_number(after["teams"], most, most_ever)
     return after
 
 
@@ -285,9 +302,15 @@ def left(event: StoredEvent, progress: Progress, team: str, player: str) -> Prog
     return _with_team(progress, team, {**rest, "captain": rest["captain"] or others[0]})
 
 
-def withdrawn(progress: Progress, team: str, now: int) -> Progress:
-    """Return an event with a team withdrawn; after the first round has begun, it stays in the standings."""
+def withdrawn(progress: Progress, team: str, now: int, *, is_put_out: bool = False) -> Progress:
+    """Return an event with a team withdrawn; after the first round has begun, it stays in the standings.
+
+    `is_put_out`: whether only a director brings it back.
+    """
     entry = team_of(progress, team)
+    if is_put_out and progress["rounds"] and not entry.get("is_put_out", False):
+        entry = {**entry, "is_put_out": True}
+        progress = _with_team(progress, team, entry)
     if entry["is_withdrawn"]:
         return progress
     if progress["rounds"]:

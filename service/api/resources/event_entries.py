@@ -81,7 +81,7 @@ def enter_teams(request: ApiRequest, event: str) -> Response:
     agreed (`PUT …/confirmation`); until then it keeps nobody from entering another team, nor a round from beginning. AI
     players take the seats without a player. If `by_link` of the event is true, others than its directors send the
     `code` of their link. A team whose name and members are those of an entered team is not entered again, so a retry
-    does no harm.
+    does no harm. Whom a director has withdrawn after the first round began, only a director enters again.
     """
     request.keep(sum(TEAM + TEAM_MEMBER * len(team["members"]) for team in request.body["teams"]))
     body = request.body
@@ -102,7 +102,8 @@ def enter_list(request: ApiRequest, event: str) -> Response:
     """Enter a list of teams.
 
     Directors may: all of its lines, or none. `errors` says of each line what is wrong with it. Otherwise as if each
-    line were entered with `POST …/teams`, so that sending it again does no harm.
+    line were entered with `POST …/teams`, but who has withdrawn does not come back, so that sending it again does no
+    harm.
     """
     body, services = request.body, request.services
     read, wrong = services.entry_lists.read(event, request.player_id, body["list"], body["level"])
@@ -116,7 +117,7 @@ def enter_list(request: ApiRequest, event: str) -> Response:
     if faults:
         raise InvalidFields(faults)
     request.keep(sum(TEAM + TEAM_MEMBER * len(entry["members"]) for entry in entries))
-    return shown_event(request, services.team_entries.enter(event, request.player, entries))
+    return shown_event(request, services.team_entries.enter(event, request.player, entries, comes_back=False))
 
 
 @resource.operation(
@@ -132,7 +133,8 @@ def replace_team(request: ApiRequest, event: str, team: str) -> Response:
     """Change a team.
 
     Its captain may until the first round begins, the director at any time; substitutes play from the next board on. New
-    members must agree before the next round. A team that has withdrawn plays again from the next round on.
+    members must agree before the next round. A team that has withdrawn plays again from the next round on. In an arena,
+    a place stays that of its player.
     """
     request.keep(TEAM_MEMBER * len(request.body["members"]))
     return shown_event(
@@ -182,6 +184,6 @@ def withdraw_team(request: ApiRequest, event: str, team: str) -> Response:
     waits for a table. Before the first round, the team is removed. Later, it stays in the standings but
     is no longer paired; each board of the running round that it does not play counts 12 steps for the other team.
     Rounds that are over stay as they are. It comes back if its captain or the director enters it again, with the same
-    name and members, or the director changes it.
+    name and members, or the director changes it. One that a director has withdrawn (`put_out`), if a director does.
     """
     return shown_event(request, request.services.team_entries.withdraw(event, team, request.player_id))

@@ -354,6 +354,7 @@ class TeamOfEvent(f.Contract):
     members = f.array(f.nested(TeamMember), "In the order in which they sit.")
     complete = f.flag("Whether all members are there and have agreed.")
     withdrawn = f.flag("Whether it plays no more rounds.")
+    put_out = f.flag("Whether a director has withdrawn it, so that only a director brings it back.")
     house = f.flag("Whether it is a team of AI players that makes an odd number of teams even.")
 
 

@@ -39,8 +39,8 @@ class Team(TypedDict):
     """A team. Its members sit in this order.
 
     `is_withdrawn`: whether it is now; `absences`: for which rounds it has been, in order (not noted by releases before
-    0.4); `is_house`: whether it was added to make the number of teams even; `is_name_held`: whether an operator has
-    named it.
+    0.4); `is_put_out`: whether a director has withdrawn it, so that only a director brings it back; `is_house`: whether
+    it was added to make the number of teams even; `is_name_held`: whether an operator has named it.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Team(TypedDict):
     is_withdrawn: bool
     is_house: bool
     is_name_held: NotRequired[bool]
+    is_put_out: NotRequired[bool]
     absences: NotRequired[list[Absence]]
 
 

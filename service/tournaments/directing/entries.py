@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Final, NotRequired, TypedDict
 
 from service.common.errors import InvalidRequest
@@ -64,7 +65,9 @@ class Entries:
         self._members_of: Final = members_of
         self._random_bytes: Final = random_bytes
 
-    def enter(self, event: str, by: Player, entries: Sequence[Entry], code: str | None = None) -> TeamEvent:
+    def enter(
+        self, event: str, by: Player, entries: Sequence[Entry], code: str | None = None, *, comes_back: bool = True
+    ) -> TeamEvent:
         """Enter teams: any as director, others only their own.
 
         Args:
@@ -72,11 +75,12 @@ class Entries:
             by: the calling player.
             entries: `name` and `members` of each: `player` (id) or `level` of an AI player.
             code: of the link by which the player has come, if any.
+            comes_back: whether teams that have withdrawn come back.
 
         Raises:
             NotFound: there is no such event or player.
-            InvalidRequest: a team has another size or only AI players, or does not include the player; or the event
-                takes entries by its link alone.
+            InvalidRequest: a team has another size or only AI players, or does not include the player; a director has
+                put it out; or the event takes entries by its link alone.
             EventClosed, EntriesClosed, InAnotherTeam, MembersOnly, TooManyTeams: see these.
         """
         team_event, player = self._events.opened(event), by["id"]
@@ -103,7 +107,10 @@ class Entries:
 
         def change(progress: Progress) -> Progress:
             is_late = late_entries.takes_entries(team_event.event, progress)
-            after = teams.entered(team_event.event, progress, new, player, now, most=form.most, is_late=is_late)
+            limits = {"most": form.most, "most_ever": form.most_ever}
+            after = teams.entered(
+                team_event.event, progress, new, player, now, **limits, is_late=is_late, comes_back=comes_back
+            )
             late_entries.check_places(team_event.event, progress, after)
             if after["teams"] == progress["teams"] or not teams.directs(progress, player):
                 return after
@@ -119,7 +126,7 @@ class Entries:
 
         Raises:
             NotFound: there is no such event, team or player.
-            InvalidRequest: see `enter`.
+            InvalidRequest: see `enter`; or the place of an arena would have somebody else.
             NotDirector: the player is neither director nor captain.
             EventClosed, EntriesClosed, InAnotherTeam, MembersOnly, TooManyTeams: see these.
         """
@@ -131,6 +138,9 @@ class Entries:
         # Who plays already goes on.
         known = {each["player"] for each in teams.team_of(team_event.progress, team)["members"]}
         new = [each["player"] for each in members if each["player"] not in {None, *known}]
+        if new and forms.form_of(team_event.event).grows:
+            # Somebody sits at a table, and has points.
+            raise InvalidRequest(reason="own_place", field="members")
         if new:
             _check_members(self._club_members(team_event), [player, *new])
         name, now = _name(forms.form_of(team_event.event), entry), self._events.now()
@@ -155,8 +165,9 @@ class Entries:
             InAnotherTeam, MembersOnly, TooManyTeams: see these.
         """
         team_event = self._events.opened(event)
-        most = forms.form_of(team_event.event).most
-        changed = teams.confirmed(team_event.progress, team, player, most)
+        form = forms.form_of(team_event.event)
+        agree = partial(teams.confirmed, team=team, player=player, most=form.most, most_ever=form.most_ever)
+        changed = agree(team_event.progress)
         mates = teams.confirmed_in(teams.team_of(team_event.progress, team))
         if player not in mates:
             _check_members(self._club_members(team_event), [player])
@@ -167,7 +178,7 @@ class Entries:
             return team_event
 
         def change(progress: Progress) -> Progress:
-            after = teams.confirmed(progress, team, player, most)
+            after = agree(progress)
             late_entries.check_places(team_event.event, progress, after)
             return after
 
@@ -186,15 +197,18 @@ class Entries:
     def withdraw(self, event: str, team: str, player: str) -> TeamEvent:
         """Withdraw a team, as its captain or the director; its results stay.
 
+        Who is withdrawn by a director comes back by one alone.
+
         Raises:
             NotFound, NotDirector, EventClosed: see these.
         """
         team_event = self._events.opened(event)
         self._check_captain(team_event, team, player)
-        now = self._events.now()
+        now, is_captain = self._events.now(), teams.team_of(team_event.progress, team)["captain"] == player
 
         def change(progress: Progress) -> Progress:
-            return _noted(progress, teams.withdrawn(progress, team, now), team, player, now, "team_withdrawn")
+            after = teams.withdrawn(progress, team, now, is_put_out=not is_captain)
+            return _noted(progress, after, team, player, now, "team_withdrawn")
 
         return self._events.change(team_event, change)
 

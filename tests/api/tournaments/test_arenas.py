@@ -417,6 +417,66 @@ def test_a_director_gives_penalties_but_neither_rules_nor_shows(world):
     results_of(arena)
 
 
+# --- who is in --------------------------------------------------------------------------------------------------------
+
+
+def test_a_place_at_a_table_and_its_points_stay_those_of_one_player(world):
+    arena = Arena(world, 4)
+    arena.begin()
+    lin, mei = arena.captains[0], world.player("Mei")
+    path = f"{arena.path}/teams/{lin.team}"
+    refused = arena.director.put(path, {"members": [{"player": mei.player["id"]}]})
+    assert_problem(refused, "invalid-request", reason="own_place")
+    assert arena.director.put(path, {"members": [{"player": lin.player["id"]}]}).status_code == 200
+    late = arena.enter("Late")
+    assert late.team not in [unit for units in checked(arena).values() for unit in units]
+
+
+@pytest.mark.parametrize("when", ["playing", "break"])
+def test_whom_a_director_takes_out_only_a_director_brings_back(world, when):
+    arena = Arena(world, 5)
+    arena.begin()
+    lin, mei = arena.captains[0], arena.captains[1]
+    path = f"{arena.path}/teams/{lin.team}"
+    if when == "break":
+        assert lin.delete(path).status_code == 200
+    assert arena.director.delete(path).status_code == 200
+    entry = {"teams": [{"members": [{"player": lin.player["id"]}]}]}
+    for _ in range(2):
+        assert_problem(lin.post(f"{arena.path}/teams", entry), "invalid-request", reason="put_out")
+        # Nor by going again first.
+        assert lin.delete(path).status_code == 200
+    assert [each["team"] for each in arena.body()["entries"] if each["put_out"]] == [lin.team]
+    assert arena.director.post(f"{arena.path}/teams", entry).status_code == 200
+    assert not any(each["put_out"] or each["withdrawn"] for each in arena.body()["entries"])
+    # Breaks of one's own end as one likes.
+    assert lin.delete(path).status_code == 200
+    arena.come(lin)
+    assert mei.delete(f"{arena.path}/teams/{mei.team}").status_code == 200
+    arena.come(mei)
+
+
+def test_those_who_have_gone_leave_their_places_to_others_within_a_bound(world, monkeypatch):
+    monkeypatch.setitem(forms.FORMS, forms.ARENA, forms.FORMS[forms.ARENA]._replace(most=4, most_ever=6))
+    arena = Arena(world, 4)
+    arena.begin()
+    lin = arena.captains[0]
+
+    def come(client):
+        return client.post(f"{arena.path}/teams", {"teams": [{"members": [{"player": client.player["id"]}]}]})
+
+    assert_problem(come(world.player("Late")), "too-many-teams", limit=4)
+    assert lin.delete(f"{arena.path}/teams/{lin.team}").status_code == 200
+    late = arena.enter("Late")
+    assert_problem(come(lin), "too-many-teams", limit=4)
+    assert late.delete(f"{arena.path}/teams/{late.team}").status_code == 200
+    arena.come(lin)
+    assert lin.delete(f"{arena.path}/teams/{lin.team}").status_code == 200
+    last = arena.enter("Last")
+    assert last.delete(f"{arena.path}/teams/{last.team}").status_code == 200
+    assert_problem(come(world.player("Nobody")), "too-many-teams", limit=6)
+
+
 # --- what others see --------------------------------------------------------------------------------------------------
 
 

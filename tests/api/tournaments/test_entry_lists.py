@@ -110,6 +110,19 @@ def test_people_of_the_club_may_be_called_by_their_names(world):
     assert entered(cup) == [("Dragons", ["Mei"])]
 
 
+def test_a_list_that_is_sent_again_brings_nobody_back(world):
+    cup, lin, mei = Cup(world, teams=2), world.player("Lin"), world.player("Mei")
+    text = f"Dragons, {lin.player['id']}\nPhoenix, {mei.player['id']}"
+    assert send(cup, text).status_code == 200
+    for client in (lin, mei):
+        client.team = cup.body(client)["mine"]["team"]
+        assert client.put(f"{cup.path}/teams/{client.team}/confirmation").status_code == 200
+    cup.begin(1)
+    assert mei.delete(f"{cup.path}/teams/{mei.team}").status_code == 200
+    assert send(cup, text).status_code == 200
+    assert [each["team"] for each in cup.body()["entries"] if each["withdrawn"]] == [mei.team]
+
+
 def test_only_directors_send_lists_as_long_as_teams_enter(world):
     cup = Cup(world, teams=2, rounds=1)
     lin = world.player("Lin")

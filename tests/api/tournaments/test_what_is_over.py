@@ -79,7 +79,7 @@ def test_what_is_over_stays_whatever_happens_to_a_team_in_the_middle(world, form
     results_of(cup)
 
 
-@pytest.mark.parametrize("how", ["withdraw", "erase", "suspend", "substitute", "late"])
+@pytest.mark.parametrize("how", ["withdraw", "erase", "suspend", "late"])
 def test_what_is_over_stays_in_an_arena_that_goes_on(world, how):
     world.start(operator_token="0123456789abcdef")
     cup = Arena(world, 4)

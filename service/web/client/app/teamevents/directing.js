@@ -293,16 +293,23 @@ const Entered = ({ event, team, isOpen, onOpen, busy, onWithdraw, onDone }) => h
       !team.house &&
       html`
         <div class="buttons">
-          <button
-            type="button"
-            aria-expanded=${isOpen ? "true" : "false"}
-            aria-label=${say("change.of", { team: team.name })}
-            onClick=${onOpen}
-          >
-            ${say(team.withdrawn ? "back" : "change")}
-          </button>
           ${
-            !team.withdrawn &&
+            // In an arena, a place stays that of its player.
+            (team.withdrawn || !isArena(event)) &&
+            html`
+              <button
+                type="button"
+                aria-expanded=${isOpen ? "true" : "false"}
+                aria-label=${say("change.of", { team: team.name })}
+                onClick=${onOpen}
+              >
+                ${say(team.withdrawn ? "back" : "change")}
+              </button>
+            `
+          }
+          ${
+            // Who takes a break may be kept from coming back.
+            (!team.withdrawn || (isArena(event) && !team.put_out)) &&
             html`
               <${Sure}
                 text=${say("withdraw")}

@@ -401,10 +401,11 @@ function Gone({ event, team, onChange }) {
     );
   return html`
     <section class="box">
-      <p class="hint">${say("gone", { team: team.name })}</p>
+      <p class="hint">${team.put_out ? say("put_out") : say("gone", { team: team.name })}</p>
       <${Refusal} problem=${problem && withNames(problem, event)} />
       ${
         team.captain === theAccount().player &&
+        !team.put_out &&
         html`
           <div class="buttons"><button type="button" disabled=${busy} onClick=${back}>${say("back")}</button></div>
         `

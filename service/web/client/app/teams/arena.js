@@ -43,6 +43,7 @@ function stateText(event) {
   const round = openRound(event);
   const team = myTeam(event);
   if (!team) return say("arena.enter.how");
+  if (team.put_out) return say("put_out");
   if (team.withdrawn) return say("arena.break.now");
   if (!event.mine.confirmed) return say("asked", { team: team.name });
   if (event.mine.table) return say("arena.plays");
@@ -53,6 +54,9 @@ function stateText(event) {
 
 /** Whether nobody can play in it any more. @param {TeamEvent} event */
 const isOver = ({ status, played }) => status === "over" || played.some((round) => round.status === "over");
+
+/** Whether the player may enter or come back. @param {import("../types").TeamOfEvent | undefined} team */
+const mayCome = (team) => !team || (team.withdrawn && !team.put_out);
 
 /**
  * The player's part in an arena.
@@ -84,7 +88,7 @@ export function MyArena({ event, code, onChange }) {
           `
         }
         ${
-          !isIn &&
+          mayCome(team) &&
           html`
             <button type="button" class="main" disabled=${busy} onClick=${enter}>
               ${say(team ? "arena.back" : "enter.own.player")}

@@ -178,6 +178,10 @@ const TEXTS = {
     "Your team {team} has been withdrawn. Its results stay. It can come back for the next round.",
     "您的队伍「{team}」已退赛，成绩保留。可以从下一轮起恢复参赛。",
   ),
+  put_out: text(
+    "A director has taken you out of this event. Only a director brings you back.",
+    "裁判已让您退出本次比赛，只有裁判可以让您恢复参赛。",
+  ),
   back: text("Let it play again", "恢复参赛"),
   withdrawn: text("withdrawn", "已退赛"),
   mine: text("You play for {team}.", "您代表「{team}」参赛。"),
