@@ -59,11 +59,13 @@ def results_of(event):
         {unit for entry in event["rounds"] for unit in entry["byes"]} if event["event"]["form"] == KNOCK_OUT else ()
     )
     rows = [row for row in event["standings"] if row["team"] != HOUSE and (row["matches"] or row["team"] in waited)]
-    results = {}
+    results, best = {}, max((row["points"] or 0 for row in rows), default=0)
     for row in rows:
         ranks = [other["rank"] for other in rows if other["line"] == row["line"]]
         most = 20 * len(row["matches"])
         share = round(100 * row["victory_points"] / most, 2) if most else 0
+        if event["event"]["form"] == "arena":
+            share = round(100 * row["points"] / best, 2) if best > 0 else 0
         results[row["team"]] = {
             "place": 1 + sum(rank < row["rank"] for rank in ranks),
             "equal": ranks.count(row["rank"]),

@@ -284,7 +284,8 @@ class Seasons:
         results = self._events.results_of_round(event, number)
         games = self._past_games([result["game"] for result in results.values()])
         meetings = teams.meetings_of(progress["rounds"][number - 1])
-        played: dict[str, set[int]] = {}
+        # At tables of an arena, the same numbers are other boards.
+        played: dict[str, set[tuple[int, int]]] = {}
         people: dict[str, dict[str, int]] = {}
         for pair, which in match_tables.rooms_of(event, progress, number):
             units = meetings[pair - 1]
@@ -300,7 +301,7 @@ class Seasons:
                 )
                 for player, seat in seats.items():
                     unit = units[(seat + which) % len(units)]
-                    played.setdefault(unit, set()).add(board)
+                    played.setdefault(unit, set()).add((board, pair))
                     of_unit = people.setdefault(unit, {})
                     of_unit[player] = of_unit.get(player, 0) + 1
         return {unit: {"boards": len(played[unit]), "players": people[unit]} for unit in played}
@@ -330,19 +331,22 @@ def _results(team_event: TeamEvent, rows: Collection[TeamStanding]) -> dict[str,
     entries = team_event.progress["teams"]
     begun = [row for row in rows if (row["matches"] or row["reached"]) and not entries[row["team"]]["is_house"]]
     results: dict[str, UnitResult] = {}
+    best = max((row["arena_points"] for row in begun), default=0.0) if forms.form_of(team_event.event).grows else None
     for row in begun:
         ranks = [other["rank"] for other in begun if other["line"] == row["line"]]
         results[row["team"]] = {
             "place": 1 + sum(rank < row["rank"] for rank in ranks),
             "equal": ranks.count(row["rank"]),
             "of": len(ranks),
-            "percent": _percent(row),
+            "percent": _percent(row, best),
         }
     return results
 
 
-def _percent(row: TeamStanding) -> float:
-    """Return what a unit has made, in percent, not below 0."""
+def _percent(row: TeamStanding, best: float | None) -> float:
+    """Return what a unit has made, in percent, not below 0; `best`: the most points, in an arena."""
+    if best is not None:
+        return max(0.0, round(100 * row["arena_points"] / best, 2)) if best > 0 else 0.0
     if row["percent"] is not None:
         return max(0.0, row["percent"])
     most = VICTORY_POINTS * len(row["matches"])

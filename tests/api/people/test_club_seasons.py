@@ -245,6 +245,40 @@ def test_an_event_counts_as_soon_as_it_is_over(world, club):
     assert len(mei.get(path).json["standings"]) == 2
 
 
+@pytest.mark.parametrize("rule", ["percent", "beaten"])
+def test_an_arena_counts_by_its_points_for_who_has_played_half_of_its_tables(world, club, rule, tmp_path):
+    mei, wei, tao, hua = club.members
+    path = season_of(club, points=rule)
+    cup = Evening(club, mei, wei, tao, form="arena", boards=2, round_ms=3_600_000, ai_after_ms=20_000)
+    cup.begin()
+    for number in range(4):
+        if number == 3:
+            cup.captains.append(hua)
+            entry = {"teams": [{"members": [{"player": hua.player["id"]}]}]}
+            hua.team = hua.post(f"{cup.path}/teams", entry).json["mine"]["team"]
+        world.stores.people.note_here([client.player["id"] for client in cup.captains], world.now)
+        world.now += 40_000
+        for _ in range(3):
+            world.stores.people.note_here([client.player["id"] for client in cup.captains], world.now)
+            world.conduct()
+            world.now += 20_000
+        cup.play_all()
+    assert cup.director.post(f"{cup.path}/closing").status_code == 200
+    cup.looked_at()
+    results = cup.director.get(f"{cup.path}/results").json
+    best = max(row["points"] for row in results["standings"])
+    assert best > 0
+    if rule == "percent":
+        percents = {row["team"]: round(100 * row["points"] / best, 2) for row in results["standings"]}
+        season = mei.get(path).json
+        assert {row["results"][0]["team"]: row["points"] for row in season["standings"]} == percents
+    for row in mei.get(path).json["standings"]:
+        [result] = row["results"]
+        [standing] = [each for each in results["standings"] if each["team"] == result["team"]]
+        assert result["boards"] == result["unit_boards"] == 2 * standing["played"]
+    assert checked(tmp_path, mei.get(path).json, results)[0] == 0
+
+
 def test_a_season_that_cannot_be_read_stops_no_event(world, club):
     mei, wei = club.members[:2]
     path = season_of(club)
