@@ -31,6 +31,7 @@ def seats_of(result: BoardResult | None, seats: int, *, has_teams: bool) -> list
     """
     if result is None:
         return [{"outcome": None, "lead": None} for _ in range(seats)]
+    result = _with_seats(result, seats, has_teams=has_teams)
     blamed, leads = result.get("taken", []), result.get("leads")
     made: list[SeatOfBoard] = []
     for seat in range(seats):
@@ -42,8 +43,22 @@ def seats_of(result: BoardResult | None, seats: int, *, has_teams: bool) -> list
         else:
             sides = {each % 2 for each in blamed}
             outcome = "won" if has_teams and sides == {1 - seat % 2} else None
-        made.append({"outcome": outcome, "lead": None if leads is None else leads[seat]})
+        lead = None if leads is None else leads[seat]
+        # What AI players have won is not theirs.
+        made.append({"outcome": outcome, "lead": min(0, lead) if lead is not None and seat in blamed else lead})
     return made
+
+
+def _with_seats(result: BoardResult, seats: int, *, has_teams: bool) -> BoardResult:
+    """Return a result with what it is for each seat, also one that a process before 0.4 has stored for seat 0 alone."""
+    value = result["value"]
+    if "leads" in result or value is None or not has_teams:
+        return result
+    # Attackers with just enough points are 0 ahead, and have won.
+    first_wins = value > 0 or (value == 0 and result.get("side") == "attackers")
+    is_drawn = value == 0 and "scores" in result
+    won = [] if is_drawn else [seat for seat in range(seats) if (seat % 2 == 0) == first_wins]
+    return {**result, "leads": [value if seat % 2 == 0 else -value for seat in range(seats)], "won": won}
 
 
 def _by_cards(won: Sequence[int], seat: int) -> Outcome:

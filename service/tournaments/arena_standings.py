@@ -24,7 +24,7 @@ def match_at(event: StoredEvent, progress: Progress, results: Results, number: i
     for board in range(first, first + event["teams"]["boards"]):
         result = results.get((board, f"{pair}a"))
         seats = seats_of(result, len(units), has_teams=has_teams)
-        is_played = result is not None and "leads" in result and not result.get("taken")
+        is_played = result is not None and result["value"] is not None
         score = BoardScore(0, seats[0]["lead"], "played" if is_played else "adjusted")
         boards.append(
             {"number": board, "results": [result], "score": score, "reason": None, "shares": None, "seats": seats}

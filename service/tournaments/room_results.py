@@ -4,13 +4,14 @@ A board that cannot be compared names who is to blame: somebody who gave it up, 
 counts as the lowest result, so that no way out of a bad board is better than to play it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from service.boards.scoring import result_of, taken, value_of
 from service.game.events.types import Event
 from service.game.state.queries import game_of, seated_at_start
 from service.game.state.types import State
+from service.rules.games import RULESETS
 from service.store.boards.events import BoardResult
 
 #: Kinds of votes that end a game.
@@ -56,7 +57,10 @@ def people_of(state: State) -> list[int]:
 
 
 def gave_up(state: State, log: Sequence[Event]) -> list[int]:
-    """Return the seats of the side that ended the game by a vote; none if both sides wanted it, or an operator."""
+    """Return the seats of the side that ended the game by a vote; none if both sides wanted it, or an operator.
+
+    Among friends, the seats of those who wanted it; none if all did.
+    """
     votes: dict[int, bool] = {}
     passed = False
     for event in log:
@@ -67,30 +71,41 @@ def gave_up(state: State, log: Sequence[Event]) -> list[int]:
             votes[data["seat"]] = data["approve"]
         elif event["type"] == "vote_closed" and data["kind"] in _ENDINGS:
             passed = data["passed"]
-    people = people_of(state)
-    sides = {seat % 2 for seat in people if passed and votes.get(seat)}
-    return [seat for seat in people if seat % 2 in sides] if len(sides) == 1 else []
+    people, side_of = people_of(state), _side_of(state)
+    sides = {side_of(seat) for seat in people if passed and votes.get(seat)}
+    is_known = len(sides) == 1 or (_is_among_friends(state) and len(sides) < len(people))
+    return [seat for seat in people if side_of(seat) in sides] if is_known else []
+
+
+def _is_among_friends(state: State) -> bool:
+    return RULESETS[state["ruleset"]].teams == "friends"
+
+
+def _side_of(state: State) -> Callable[[int], int]:
+    """Return a function from seat to side; among friends, everybody is to blame for themselves alone."""
+    return (lambda seat: seat) if _is_among_friends(state) else (lambda seat: seat % 2)
 
 
 def held_up(state: State, log: Sequence[Event], until: int) -> list[int]:
     """Return the seats of the side that took longer over a board which was not over in time (ms).
 
-    Pauses count for the side whose decision they interrupt. None if the board waited for AI players in the end.
+    Among friends, the seat that took the longest. Pauses count for the side whose decision they interrupt. None if the
+    board waited for AI players in the end.
     """
-    people, waited = people_of(state), [0, 0]
+    people, side_of = people_of(state), _side_of(state)
+    waited = dict.fromkeys(map(side_of, range(state["players"])), 0)
     seats: set[int] = set()
     since = until
     for event in log:
         if event["at"] < until and event["type"] == "decision_opened":
-            _add(waited, seats, event["at"] - since)
+            _add(waited, {*map(side_of, seats)}, event["at"] - since)
             seats = {*event["data"].get("asked", event["data"]["seats"])} & {*people}
             since = event["at"]
-    _add(waited, seats, until - since)
-    slower = 0 if waited[0] > waited[1] else 1
-    is_known = bool(seats) and waited[0] != waited[1]
-    return [seat for seat in people if seat % 2 == slower] if is_known else []
+    _add(waited, {*map(side_of, seats)}, until - since)
+    slowest = [side for side, spent_ms in waited.items() if spent_ms == max(waited.values())]
+    return [seat for seat in people if side_of(seat) in slowest] if seats and len(slowest) == 1 else []
 
 
-def _add(waited: list[int], seats: set[int], spent_ms: int) -> None:
-    for side in {seat % 2 for seat in seats}:
+def _add(waited: dict[int, int], sides: set[int], spent_ms: int) -> None:
+    for side in sides:
         waited[side] += spent_ms
