@@ -739,6 +739,10 @@ REASONS: Final[dict[str, Text]] = {
         "has changed. Read it again.",
         "第 {round} 轮的对阵已与之前读取的不同：有人报名或退赛，或成绩有变。请重新读取。",
     ),
+    "too_late": text(
+        "The event ends at {closes_at}: no table would be over by then. Create another event.",
+        "比赛将于 {closes_at} 结束，届时来不及打完任何一桌。请另建比赛。",
+    ),
     "team_incomplete": text(
         "These teams lack a member, or one who has agreed: {teams}. Change or withdraw them.",
         "以下队伍缺少队员或有队员尚未确认：{teams}。请更换队员或让其退赛。",

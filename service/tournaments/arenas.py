@@ -25,6 +25,11 @@ def last_table_at(event: StoredEvent, entry: Round) -> int:
     return entry["closes_at"] - forms.GRACE_MS * event["teams"]["boards"]
 
 
+def latest_end(event: StoredEvent, entry: Round) -> int:
+    """Return the latest end of an arena (ms), whatever its directors wish."""
+    return entry["opened_at"] + forms.LONGEST_ARENA_MS + forms.GRACE_MS * event["teams"]["boards"]
+
+
 def is_seating(event: StoredEvent, entry: Round, now: int) -> bool:
     """Return whether tables still begin in an arena."""
     return (

@@ -19,6 +19,7 @@ from service.store.players.past_games import MOST_GAMES
 from service.tables.past_games import past_game
 from service.tables.results import DAY_MS, GUEST_MS, expire_guests
 from service.tables.writing import LIFETIMES, UNUSED_LIFETIME_MS
+from service.tournaments import forms
 from service.tournaments.standings import room
 from tests.api.contract import assert_problem
 from tests.api.tournaments.test_team_events import Cup
@@ -232,3 +233,38 @@ def test_a_team_takes_a_kilobyte_and_the_result_of_a_room_a_sixth_of_one(world):
     whose = list(world.redis.scan_iter(match=f"sj:{{event:{cup.id}}}:board:*"))
     assert len(whose) == 8
     assert sum(world.redis.memory_usage(key, samples=0) for key in whose) < 170 * 128
+
+
+def test_an_arena_with_all_of_its_entries_and_tables_takes_a_megabyte(world):
+    cup = Cup(world, form="arena", boards=forms.MOST_BOARDS_AT_TABLE, round_ms=forms.LONGEST_ARENA_MS)
+    client = world.player("Lin")
+    body = {"teams": [{"members": [{"player": client.player["id"]}]}]}
+    assert client.post(f"{cup.path}/teams", body).status_code == 200
+    assert cup.director.post(f"{cup.path}/rounds", {"round": 1}).status_code == 200
+    units = [f"tm_{number:012}" for number in range(forms.FORMS[forms.ARENA].most_ever)]
+
+    def full(progress):
+        [team] = progress["teams"].values()
+        absent = [{"since": 1, "until": None}]
+        entry = {**progress["rounds"][0], "over": [*range(1, forms.MOST_TABLES + 1)]}
+        entry |= {"tables": [units[at % 100 : at % 100 + 8] for at in range(forms.MOST_TABLES)]}
+        entry |= {"waiting": dict.fromkeys(units[:100], world.now), "away": dict.fromkeys(units[100:200], world.now)}
+        teams = {
+            unit: {
+                **team,
+                "captain": f"pl_{unit}",
+                "members": [{**team["members"][0], "player": f"pl_{unit}", "name": "名" * 24}],
+                "absences": absent,
+            }
+            for unit in units
+        }
+        return {**progress, "teams": teams, "rounds": [entry]}
+
+    world.stores.boards.teams.change(cup.id, full, world.now)
+    result = {"deal": 0, "game": "gm_7h2kx5q2m4na_1", "at": world.now, "value": -15, "points": 65, "side": "attackers"}
+    result |= {"leads": [-15] * 8, "won": [1, 3, 5, 7], "taken": [0, 3]}
+    for number in range(1, forms.MOST_BOARDS_AT_TABLE + 1):
+        for pair in range(1, forms.MOST_TABLES + 1):
+            world.stores.boards.add_result(cup.id, number, room(pair, 0), result)
+    whose = list(world.redis.scan_iter(match=f"sj:{{event:{cup.id}}}:*"))
+    assert sum(world.redis.memory_usage(key, samples=0) for key in whose) < 1_048_576

@@ -93,7 +93,8 @@ def get_next_round(request: ApiRequest, event: str) -> Response:
 def change_round(request: ApiRequest, event: str, n: int) -> Response:
     """Change the end of a round.
 
-    Only the director may, while the round is open. A time in the past ends it now.
+    Only the director may, while the round is open. A time in the past ends it now. In an arena, tables begin until 20
+    minutes for each board before that time, and for four hours at most.
     """
     services = request.services.director
     body = request.body

@@ -10,7 +10,7 @@ from service.common.errors import InvalidRequest
 from service.game.views.fields import timestamp
 from service.store.boards.events import StoredEvent
 from service.store.tournaments.teams import Progress
-from service.tournaments import forms, knock_out, standings, teams
+from service.tournaments import arenas, forms, knock_out, standings, teams
 from service.tournaments.directing import acts, late_entries
 from service.tournaments.directing.arena import Arena
 from service.tournaments.errors import RoundNotReady
@@ -147,7 +147,10 @@ class Director:
         if any(teams.HOUSE in table for table in seating.tables):
             progress = teams.with_house(progress, event["players"])
         closes_at = min(now + forms.length_of(event), event["closes_at"])
-        return forms.with_round(event, progress, seating, now, closes_at)
+        after = forms.with_round(event, progress, seating, now, closes_at)
+        if forms.form_of(event).grows and not arenas.is_seating(event, after["rounds"][-1], now):
+            raise RoundNotReady(reason="too_late", closes_at=timestamp(closes_at))
+        return after
 
     def _field(
         self, event: StoredEvent, progress: Progress, playing: Sequence[str], apart: Sequence[tuple[str, str]]
@@ -173,7 +176,7 @@ class Director:
         )
 
     def extend(self, event: str, number: int, closes_at: int, player: str, reason: str = "") -> TeamEvent:
-        """Change the end of a round (ms), earlier or later; a time in the past ends it now.
+        """Change the end of a round (ms), earlier or later; a time in the past ends it now. An arena has a latest one.
 
         Raises:
             NotFound, NotDirector, EventClosed, RoundClosed: see these.
@@ -182,7 +185,10 @@ class Director:
         now = self._events.now()
 
         def change(progress: Progress) -> Progress:
-            after = teams.extended(team_event.event, progress, number, closes_at, now)
+            until = closes_at
+            if forms.form_of(team_event.event).grows:
+                until = min(closes_at, arenas.latest_end(team_event.event, teams.event_round(progress, number)))
+            after = teams.extended(team_event.event, progress, number, until, now)
             if after == progress:
                 return progress
             return acts.noted(after, player, now, "round_changed", reason=reason, round=number)

@@ -4,9 +4,11 @@ import random
 
 import pytest
 
+from service.game.views.fields import timestamp
 from service.tournaments import forms
-from service.tournaments.arenas import HEEDED_AFTER_MS
+from service.tournaments.arenas import HEEDED_AFTER_MS, last_table_at
 from service.tournaments.schedules.waiting import PATIENCE_MS
+from service.tournaments.team_events import LONGEST_MS
 from service.tournaments.teams import HOUSE
 from tests.api.contract import assert_problem
 from tests.api.tournaments.test_forms import end, leave, results_of
@@ -74,6 +76,9 @@ class Arena(Cup):
 
     def progress(self):
         return self.world.stores.boards.teams.progress(self.id)
+
+    def event(self):
+        return self.world.stores.boards.event(self.id)
 
     def standings(self):
         self.look()
@@ -324,6 +329,28 @@ def test_a_table_that_is_not_over_in_the_end_is_lost_by_who_has_taken_longer(wor
     assert board["rooms"] == [None]
     assert {seat["lead"] for seat in board["seats"]} == {None}
     results_of(arena)
+
+
+def test_tables_begin_for_four_hours_at_most_whatever_directors_wish(world):
+    arena = Arena(world, 4)
+    opened_at = world.now
+    arena.begin()
+    for days in (1, 60):
+        body = {"closes_at": timestamp(world.now + days * 24 * 60 * MINUTE)}
+        assert arena.director.patch(f"{arena.path}/rounds/1", body).status_code == 200
+    [entry] = arena.progress()["rounds"]
+    assert 0 <= last_table_at(arena.event(), entry) - opened_at - forms.LONGEST_ARENA_MS < MINUTE
+    until = {"closes_at": timestamp(entry["opened_at"] + 2 * forms.GRACE_MS)}
+    assert arena.director.patch(f"{arena.path}/rounds/1", until).status_code == 200
+    assert arena.body()["played"][0]["last_table_at"] == timestamp(entry["opened_at"] + forms.GRACE_MS)
+
+
+def test_an_arena_does_not_begin_when_its_event_is_about_to_end(world):
+    arena = Arena(world, 4, boards=2)
+    world.now += LONGEST_MS - 2 * forms.GRACE_MS
+    refused = arena.director.post(f"{arena.path}/rounds", {"round": 1})
+    assert_problem(refused, "round-not-ready", reason="too_late")
+    assert arena.progress()["rounds"] == []
 
 
 # --- killed processes -------------------------------------------------------------------------------------------------
