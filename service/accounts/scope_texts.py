@@ -181,7 +181,7 @@ CLAUSES: Final[dict[str, tuple[Clause, ...]]] = {
         Clause(
             text("Hold and direct events of teams for you", "代您举办和主持团体赛"),
             (
-                *("createTeamEvent", "closeTeamEvent", "startRound", "changeRound"),
+                *("createTeamEvent", "closeTeamEvent", "getNextRound", "startRound", "changeRound"),
                 *("ruleOnBoard", "ruleOnMatch", "takeBackRuling", "penalizeTeam", "undoRuling"),
                 *("showTeamEvent", "hideTeamEvent", "nameDirector", "removeDirector", "passOnLead"),
                 *("makeEntryLink", "endEntryLink", "enterList"),
