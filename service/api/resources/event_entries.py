@@ -1,15 +1,17 @@
 """Entries to events of teams: the link for them, one's own team, lists, and breaks."""
 
+from collections.abc import Sequence
 from typing import Final, cast
 
 from flask import Response
 from marshmallow import ValidationError
 
-from service.accounts.kept_bytes import BY_HANDLER, NOTHING, RULING, TEAM, TEAM_MEMBER
+from service.accounts.kept_bytes import BOARD, BY_HANDLER, NOTHING, RULING, TEAM, TEAM_MEMBER
 from service.api.http.problems import Fault, InvalidFields
 from service.api.operations import ApiRequest, Resource
 from service.api.resources.team_events import DIRECTED, PLAYED, shown_event
 from service.api.schemas import team_events as schemas
+from service.tournaments.directing import late_entries
 from service.tournaments.directing.entries import Entry
 
 resource: Final = Resource(
@@ -83,8 +85,8 @@ def enter_teams(request: ApiRequest, event: str) -> Response:
     `code` of their link. A team whose name and members are those of an entered team is not entered again, so a retry
     does no harm. Whom a director has withdrawn after the first round began, only a director enters again.
     """
-    request.keep(sum(TEAM + TEAM_MEMBER * len(team["members"]) for team in request.body["teams"]))
     body = request.body
+    request.keep(_kept_by(request, event, body["teams"]))
     team_event = request.services.team_entries.enter(event, request.player, body["teams"], body.get("code"))
     return shown_event(request, team_event)
 
@@ -116,8 +118,17 @@ def enter_list(request: ApiRequest, event: str) -> Response:
             faults.append(Fault("/list", "list_name", {"line": line}))
     if faults:
         raise InvalidFields(faults)
-    request.keep(sum(TEAM + TEAM_MEMBER * len(entry["members"]) for entry in entries))
+    request.keep(_kept_by(request, event, entries))
     return shown_event(request, services.team_entries.enter(event, request.player, entries, comes_back=False))
+
+
+def _kept_by(request: ApiRequest, event: str, entries: Sequence[Entry]) -> int:
+    """Return what entries keep at most (bytes).
+
+    Whoever begins a round pays for its boards; of a league, for those of all rounds with the teams of then.
+    """
+    late = late_entries.boards_of_late(*request.services.team_events.event(event))
+    return sum(TEAM + TEAM_MEMBER * len(each["members"]) + late * BOARD for each in entries)
 
 
 @resource.operation(

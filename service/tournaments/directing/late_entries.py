@@ -36,6 +36,17 @@ def check_places(event: StoredEvent, before: Progress, after: Progress) -> None:
         raise TooManyTeams(limit=len(after.get("draw", [])))
 
 
+def boards_of_late(event: StoredEvent, progress: Progress) -> int:
+    """Return how many tables a late unit adds at most to the rounds of a league, which nobody begins.
+
+    A draw has had the tables of its AI players from the beginning.
+    """
+    if not progress["rounds"] or forms.league_of(event) is None or forms.draws_once(event):
+        return 0
+    left = max(0, forms.rounds_of(event, progress) - len(progress["rounds"]))
+    return (left * forms.form_of(event).rooms * event["teams"]["boards"] + 1) // 2
+
+
 def with_places(event: StoredEvent, progress: Progress) -> Progress:
     """Return an event with a draw in which late units have the places of AI players, in the order of entry."""
     waiting = iter(_waiting(progress))

@@ -16,6 +16,8 @@ from service.tables.writing import UNUSED_LIFETIME_MS
 from tests.api.boards.test_deal_links import play_round, seated, send
 from tests.api.contract import assert_problem
 from tests.api.test_memory import NEW, cost, key
+from tests.api.tournaments.test_forms import PAST, end, many
+from tests.api.tournaments.test_late_entries import enters
 from tests.api.tournaments.test_team_events import SETUP, Cup
 
 DAY_S = 86_400
@@ -377,3 +379,42 @@ def test_clients_are_told_how_much_they_may_store(anybody):
     assert body["keep"] == {"name": "keep", "requests": 40_000_000, "unit": "bytes", "window_s": DAY_S}
     assert body["keep_address"]["requests"] == Settings().limit_keep_address.limit
     assert (body["analyse"]["unit"], body["act"]["unit"]) == ("seconds", "requests")
+
+
+@pytest.mark.parametrize(("form", "tables"), [("swiss", 2), ("swiss_pairs", 1)])
+def test_a_late_unit_of_a_league_is_charged_for_the_rounds_that_begin_by_themselves(world, form, tables):
+    cup = many(world, 2, form=form, league="at_once", rounds=5, boards=2, round_ms=7 * DAY_S * 1000)
+    late = [world.player("Late") for _ in range(4)]
+
+    def costs(who):
+        before = spent(world, "keep_address")
+        enters(cup, who, name=who.player["id"])
+        return spent(world, "keep_address") - before
+
+    early = costs(late[0])
+    cup.begin(1)
+    first, rounds = costs(late[1]) - early, []
+    for number in range(2, 6):
+        # The next one begins by itself when the time of this one is up.
+        cup.director.patch(f"{cup.path}/rounds/{number - 1}", PAST)
+        world.conduct()
+        rounds.append(cup.body()["played"][-1])
+        assert rounds[-1]["round"] == number
+        if number == 2:
+            second = costs(late[2]) - early
+    assert all(cup.body()["entries"][at]["team"] in str(rounds[-1]["matches"]) for at in range(5))
+    # A unit is half of a match, which plays two boards at so many tables in each of the rounds left.
+    assert (first, second) == (4 * tables * kept_bytes.BOARD, 3 * tables * kept_bytes.BOARD)
+
+
+def test_elsewhere_whoever_begins_the_next_round_is_charged_for_late_units(world):
+    cup = many(world, 2, rounds=3, boards=2)
+    cup.begin(1)
+    end(cup, 1)
+    before = spent(world, "keep_address")
+    for _ in range(2):
+        enters(cup, world.player("Late"), name="Late")
+    entered = spent(world, "keep_address")
+    assert entered - before < 4 * kept_bytes.BOARD
+    cup.begin(2)
+    assert spent(world, "keep_address") - entered == 2 * 2 * 2 * kept_bytes.BOARD
