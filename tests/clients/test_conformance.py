@@ -16,6 +16,7 @@ from service.rules.options.rulesets import RULESETS
 from shengji_conformance import clients
 from shengji_conformance.__main__ import main
 from shengji_conformance.cases import SUBJECTS, all_cases, chosen, recording, subject_of
+from shengji_conformance.world import World, changed
 from tests.clients.programs.breakable_client import FAULTS, GOALS
 from tools.clients.toolchain import ROOT
 
@@ -195,6 +196,47 @@ def test_what_was_recorded_matches_the_document_of_today(name):
     for each in recorded["events"]:
         event.validate(each)
     assert [each["seq"] for each in recorded["events"]] == list(range(1, recorded["last"]["version"] + 1))
+
+
+def test_answers_in_cases_match_the_document_of_today():
+    """An answer of a later version too: the document allows what it adds."""
+    components = {"components": document()["components"]}
+    schemas = {
+        "application/problem+json": jsonschema_rs.validator_for({"$ref": "#/components/schemas/Problem", **components}),
+        "application/json": jsonschema_rs.validator_for({"$ref": "#/components/schemas/EventPage", **components}),
+    }
+    registered = jsonschema_rs.validator_for({"$ref": "#/components/schemas/Registered", **components})
+    registered.validate(json.loads((KIT / "registered.json").read_text(encoding="utf-8")))
+    answers = [fault.get("answer", {}) for case in all_cases() for fault in case.get("faults", [])]
+    bodies = [(each["headers"]["Content-Type"], each["body"]) for each in answers if isinstance(each.get("body"), dict)]
+    assert {kind for kind, _ in bodies} == set(schemas)
+    for kind, body in bodies:
+        schemas[kind].validate(body)
+
+
+def test_fields_are_added_to_objects_and_no_keys_to_maps():
+    body = {"seen": {"most": {"H": {"2": 1}}, "voids": {"C": [1]}}, "seats": [{"seat": 0}], "played": {"1": ["AS"]}}
+    assert changed(body, [{"add": {"later": 1}}, {"path": "seats/0/seat", "set": 3}]) == {
+        "seen": {"most": {"H": {"2": 1}}, "voids": {"C": [1]}, "later": 1},
+        "seats": [{"seat": 3, "later": 1}],
+        "played": {"1": ["AS"]},
+        "later": 1,
+    }
+
+
+def test_what_the_server_refuses_by_itself_matches_the_document_of_today():
+    problem = jsonschema_rs.validator_for(
+        {"$ref": "#/components/schemas/Problem", "components": document()["components"]}
+    )
+    world = World({"game": "games/shengji", "at": "turn"})
+    refused = [
+        world.page({"after": "9000"}),
+        world.act("POST", "pass", {"decision_id": "dc_1"}),
+        world.act("POST", "play", {"cards": ["AS"]}),
+    ]
+    assert [status for status, _ in refused] == [400, 409, 422]
+    for _, body in refused:
+        problem.validate(body)
 
 
 def test_problems_and_the_version_are_those_of_the_document():

@@ -23,10 +23,12 @@ from tools.clients.toolchain import ROOT, Tools, installed
 BUILD = ROOT / "build" / "clients"
 GUIDE = ROOT / "docs" / "clients.md"
 PROGRAMS = ROOT / "tests" / "clients" / "programs"
+#: Adapters of generated clients for the conformance kit.
+ADAPTERS = ROOT / "clients" / "conformance" / "adapters"
 #: A game with friends: every kind of decision but `road` may come.
 GAME = ("zhaopengyou", "6")
 #: Stand-ins for programs that the tools bring along.
-BUNDLED = frozenset({"NODE", "NPM", "PYTHON", "TSC"})
+BUNDLED = frozenset({"KIT", "NODE", "NPM", "PYTHON", "TSC"})
 _TABLE = re.compile(r"(?<=<!-- make clients writes this table -->\n).*?(?=<!-- end of the table -->)", re.DOTALL)
 _PATIENCE_S = 1_200
 #: Code of clients; documentation beside it may name what the code has not.
@@ -35,7 +37,10 @@ _CODE = frozenset({".go", ".rs", ".ts", ".java", ".kt", ".py", ".swift", ".dart"
 
 @dataclass(frozen=True)
 class Step:
-    """A command that compiles a client or plays with it; `URL` stands for the address of the service."""
+    """A command that compiles a client, plays with it, or tries it by the conformance kit (`KIT`).
+
+    `URL` stands for the address of the service.
+    """
 
     command: tuple[str, ...]
     does: str = "compiles"
@@ -52,7 +57,7 @@ class Row:
         options: other options of openapi-generator.
         tool: the other tool and its version.
         packages: what npm installs into the folder first.
-        files: file of `programs` -> where it goes.
+        files: file of `programs`, or path of another one -> where it goes.
         missing: why there are no steps, or what is removed before them.
     """
 
@@ -63,7 +68,7 @@ class Row:
     options: tuple[str, ...] = ()
     tool: str = ""
     packages: tuple[str, ...] = ()
-    files: tuple[tuple[str, str], ...] = ()
+    files: tuple[tuple[str | Path, str], ...] = ()
     prepare: Callable[[Path], None] | None = None
     steps: tuple[Step, ...] = ()
     missing: str = ""
@@ -129,11 +134,13 @@ ROWS = (
     Row(
         # Go has one scope for the values of all enums, and two have `all`.
         *("Go", "go", "go", "enumClassPrefix=true"),
-        files=(("player.go", "player/main.go"),),
+        files=(("player.go", "player/main.go"), (ADAPTERS / "generated_go.go", "adapter/main.go")),
         steps=(
             Step(("go", "mod", "tidy")),
             Step(("go", "build", "./...")),
             Step(("go", "run", "./player", "URL", *GAME), "plays"),
+            Step(("go", "build", "-o", "built/", "./adapter")),
+            Step(("KIT", "built/adapter"), "passes"),
         ),
     ),
     Row(
@@ -163,9 +170,13 @@ ROWS = (
     ),
     Row(
         *("TypeScript", "typescript-fetch", "typescript-fetch", "importFileExtension=.js"),
-        files=(("player.ts", "player.ts"),),
+        files=(("player.ts", "player.ts"), (ADAPTERS / "generated_typescript.ts", "adapter.ts")),
         prepare=_without_webhooks,
-        steps=(_TSC, Step(("NODE", "built/player.js", "URL", *GAME), "plays")),
+        steps=(
+            _TSC,
+            Step(("NODE", "built/player.js", "URL", *GAME), "plays"),
+            Step(("KIT", "NODE", "built/adapter.js"), "passes"),
+        ),
         missing="after removing `apis/NoticesToWebhooksApi.ts`, whose imports have no names, and its line in "
         "`apis/index.ts`",
     ),
@@ -220,8 +231,11 @@ ROWS = (
         *("Python", "openapi-python-client"),
         "openapi-python-client generate --overwrite --path DOCUMENT --output-path OUT",
         tool="openapi-python-client 0.29.1",
-        files=(("generated_player.py", "player.py"),),
-        steps=(Step(("PYTHON", "player.py", "URL", *GAME), "plays"),),
+        files=(("generated_player.py", "player.py"), (ADAPTERS / "generated_python.py", "adapter.py")),
+        steps=(
+            Step(("PYTHON", "player.py", "URL", *GAME), "plays"),
+            Step(("KIT", "PYTHON", "adapter.py"), "passes"),
+        ),
     ),
     Row(*("Python", "python", "python"), steps=(Step(("PYTHON", "-m", "compileall", "-q", ".")),)),
     Row(*("Swift 5", "swift5", "swift5"), missing=_NO_COMPILER),
@@ -234,6 +248,7 @@ ROWS = (
 def _run(tools: Tools, folder: Path, command: tuple[str, ...], url: str) -> str:
     node = str(tools.node)
     stand_ins = {
+        "KIT": [sys.executable, "-m", "shengji_conformance", "clients", "--jobs", "6", "--"],
         "URL": [url],
         "NODE": [node],
         "NPM": [node, str(tools.npm_program)],
@@ -241,7 +256,8 @@ def _run(tools: Tools, folder: Path, command: tuple[str, ...], url: str) -> str:
         "TSC": [node, str(tools.folder / "node_modules" / "typescript" / "bin" / "tsc")],
     }
     words = [word for each in command for word in stand_ins.get(each, [each])]
-    environment = tools.environment() | {"CARGO_TARGET_DIR": str(BUILD / "cargo")}
+    kit = {"PYTHONPATH": str(ROOT / "clients" / "conformance")}
+    environment = tools.environment() | {"CARGO_TARGET_DIR": str(BUILD / "cargo")} | kit
     done = subprocess.run(
         words, cwd=folder, env=environment, capture_output=True, text=True, timeout=_PATIENCE_S, check=False
     )
@@ -275,7 +291,8 @@ def _generate(tools: Tools, row: Row, folder: Path) -> None:
 def operations_without_a_name(folder: Path) -> list[str]:
     """Return the ids of the operations of `paths` that no file of a generated client names, in any spelling."""
     files = (file for file in folder.rglob("*") if file.suffix in _CODE and "node_modules" not in file.parts)
-    text = re.sub("_", "", "\n".join(file.read_text(encoding="utf-8") for file in files)).lower()
+    # A module of an operation may name it nowhere else.
+    text = re.sub("_", "", "\n".join(f"{file.stem}\n{file.read_text(encoding='utf-8')}" for file in files)).lower()
     words = set(re.findall(r"[a-z0-9]+", text))
     ids = [
         operation["operationId"]
@@ -300,7 +317,7 @@ def result_of(tools: Tools, row: Row, url: str) -> str:
             output = _run(tools, folder, step.command, url)
             if step.does not in does:
                 does.append(step.does)
-            if step.does == "plays":
+            if step.does in ("plays", "passes"):
                 print(f"  {output.splitlines()[-1][:200]}", flush=True)
     except (RuntimeError, AssertionError, subprocess.TimeoutExpired) as failure:
         print(failure, flush=True)

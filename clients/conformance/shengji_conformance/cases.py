@@ -37,6 +37,13 @@ def problems() -> dict[str, Json]:
 
 
 @cache
+def registered() -> Json:
+    """Return the answer to a registration."""
+    answer: Json = json.loads((_DATA / "registered.json").read_text(encoding="utf-8"))
+    return answer
+
+
+@cache
 def maps() -> frozenset[str]:
     """Return the names of fields whose objects have free keys, such as seats: an unknown key is no unknown field."""
     return frozenset(json.loads((_DATA / "maps.json").read_text(encoding="utf-8")))

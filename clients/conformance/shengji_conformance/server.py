@@ -170,7 +170,7 @@ class _Handler(BaseHTTPRequestHandler):
         world, here = self.server.world, f"/v1/tables/{self.server.world.table}"
         key = arrival.headers.get("idempotency-key", "")
         if arrival.name != "POST /v1/players" and not self._has_token(arrival):
-            return refusal("unauthorized", 401, "Send `Authorization: Bearer` with the token.")
+            return refusal("unauthorized", "Send `Authorization: Bearer` with the token.")
         fixed: dict[str, Callable[[], tuple[int, Json]]] = {
             "POST /v1/players": lambda: world.create("player", key),
             "POST /v1/tables": lambda: world.create("table", key),
@@ -182,7 +182,7 @@ class _Handler(BaseHTTPRequestHandler):
         if arrival.path.startswith(f"{here}/") and arrival.method in ("POST", "PUT"):
             return world.act(arrival.method, arrival.path.removeprefix(f"{here}/"), arrival.body or {})
         world.wrong.append(f"{arrival.name}: nothing in this case asks for that")
-        return refusal("not-found", 404, "There is no such thing here.")
+        return refusal("not-found", "There is no such thing here.")
 
     def _has_token(self, arrival: Arrival) -> bool:
         has = arrival.headers.get("authorization") == f"Bearer {TOKEN}"

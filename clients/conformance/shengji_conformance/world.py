@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from shengji_conformance.cases import Json, maps, recording
+from shengji_conformance.cases import Json, maps, problems, recording, registered
 
 #: The token of the player.
 TOKEN: Final = "sjt_conformance"
@@ -17,10 +17,10 @@ _HELD: Final = 0.1
 _CARDS: Final = frozenset({"cards"})
 
 
-def refusal(code: str, status: int, detail: str, **members: object) -> tuple[int, Json]:
-    """Return a problem of the service."""
-    kind = {"type": f"/docs/problems#{code}", "title": code, "status": status, "detail": detail, "code": code}
-    return status, {**kind, "params": {}, "errors": [], "request_id": "rq_conformance", **members}
+def refusal(code: str, detail: str, **members: object) -> tuple[int, Json]:
+    """Return a problem of the service with a text and other members of its own."""
+    problem = {**problems()[code], "detail": detail, **members}
+    return problem["status"], problem
 
 
 class World:
@@ -69,7 +69,7 @@ class World:
         version = self.view["version"]
         if after > version:
             errors = [{"pointer": "/after", "code": "beyond_log", "detail": "The log is not that long."}]
-            return refusal("invalid-request", 400, "Some fields are invalid; see `errors`.", errors=errors)
+            return refusal("invalid-request", "Some fields are invalid; see `errors`.", errors=errors)
         events = self.shown(after)[:limit]
         if not events and int(query.get("wait", 0)):
             time.sleep(_HELD)
@@ -83,7 +83,7 @@ class World:
         if not key or (what, key) not in self._by_key:
             self.made[what] += 1
             number = self.made[what]
-            made = {"token": TOKEN, "player": self._player(number)} if what == "player" else {**self.steps[0]["view"]}
+            made = {**(registered() if what == "player" else self.steps[0]["view"])}
             if number > 1 and what == "table":
                 made["id"] = f"{self.table}{number}"
             self._by_key[what, key] = made
@@ -103,16 +103,9 @@ class World:
             decision = self.view["decision"]
             if "decision_id" in body and (decision is None or body["decision_id"] != decision["id"]):
                 self.wrong.append(f"{method} {path} answers {body['decision_id']}, which is not open")
-                return refusal("stale-decision", 409, "This decision is over.", decision=decision)
+                return refusal("stale-decision", "This decision is over.", decision=decision)
             self.wrong.append(f"the hints say {expected}, but the client sent {method} {path} {body}")
-            return refusal("illegal-play", 422, "This is not the answer that the hints name.")
-
-    def _player(self, number: int) -> Json:
-        occupant = self.steps[0]["view"]["seats"][0]["occupant"]
-        return {
-            "id": occupant["player"] if number == 1 else f"{occupant['player']}{number}",
-            "name": occupant["name"], "kind": occupant["kind"], "created_at": self.steps[0]["view"]["server_time"],
-        }  # fmt: skip
+            return refusal("illegal-play", "This is not the answer that the hints name.")
 
 
 def _same(answer: Json, method: str, path: str, body: Json) -> bool:
@@ -150,7 +143,9 @@ def _objects(value: Any, field: str = "") -> Iterator[Json]:
         for inner in value:
             yield from _objects(inner, field)
     elif isinstance(value, dict):
-        if field not in maps():
+        is_map = field in maps()
+        if not is_map:
             yield value
         for name, inner in value.items():
-            yield from _objects(inner, name)
+            # Values of a map may be maps themselves.
+            yield from _objects(inner, field if is_map else name)
