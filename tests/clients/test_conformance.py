@@ -3,6 +3,7 @@
 import ast
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 
 import jsonschema_rs
@@ -13,11 +14,12 @@ from scripts import client_models
 from scripts.tables import KIT
 from service.common.settings import VERSION
 from service.rules.options.rulesets import RULESETS
-from shengji_conformance import clients
+from shengji_conformance import clients, rules
 from shengji_conformance.__main__ import main
 from shengji_conformance.cases import SUBJECTS, all_cases, chosen, recording, subject_of
 from shengji_conformance.world import World, changed
 from tests.clients.programs.breakable_client import FAULTS, GOALS
+from tests.rules.vectors import cases
 from tools.clients.toolchain import ROOT
 
 PACKAGE = ROOT / "clients" / "conformance"
@@ -154,6 +156,74 @@ def test_the_runner_needs_nothing_but_python():
             names += [str(node.module)] if isinstance(node, ast.ImportFrom) else []
             tops = {name.partition(".")[0] for name in names}
             assert tops <= {*sys.stdlib_module_names, "shengji_conformance"}, path
+
+
+# --- servers of the rules -----------------------------------------------------------------------------------------
+
+OWN_RULES = ROOT / "tests" / "clients" / "programs" / "own_rules.py"
+
+
+@pytest.fixture
+def own_rules(monkeypatch):
+    """The command of our own rules."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return [sys.executable, str(OWN_RULES)]
+
+
+def asked(command, is_chosen=lambda _: True):
+    return rules.run(command, rules.VECTORS, is_chosen, lambda *_: None)
+
+
+def test_our_own_rules_pass_every_vector(own_rules):
+    outcome = asked(own_rules)
+    assert (outcome.failed, outcome.not_tried) == ({}, {})
+    assert sum(outcome.passed.values()) == len(cases()) > 2_000
+
+
+def test_no_vector_passes_without_an_answer(own_rules):
+    kinds = {case["kind"] for case in cases()}
+    outcome = asked([*own_rules, *kinds])
+    assert outcome.passed == {}
+    assert {kind: len(failed) for kind, failed in outcome.failed.items()} == Counter(case["kind"] for case in cases())
+
+
+def test_a_question_does_not_give_its_answer_away():
+    for vector in rules.vectors(rules.VECTORS):
+        question = rules.question_of(vector)
+        assert not {"expect", "legal", "consecutive", "descending", "final", "note"} & question.keys()
+        assert "expect" not in json.dumps(question)
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "wrong"),
+    [
+        ({"legal": [["AS", "KS"], ["5H"]]}, {"legal": [["5H"], ["KS", "AS"]]}, []),
+        ({"legal": [["AS"]]}, {"legal": [["AS"], ["KS"]]}, ["/legal must be [['AS']], not [['AS'], ['KS']]"]),
+        ({"expect": {"levels": ["2", "3"]}}, {"expect": {"levels": ["3", "2"]}}, 1),
+        ({"descending": [["8S", "8H"], ["AD"]]}, {"descending": [["8H", "8S"], ["AD"]]}, []),
+        ({"descending": [["8S"], ["AD"]]}, {"descending": [["AD"], ["8S"]]}, 1),
+        ({"expect": [{"accepted": True}, {"accepted": False}]}, {"expect": [{"accepted": True}]}, 1),
+        ({"expect": {"ok": True}}, {"expect": {"ok": True, "penalty": 0}}, []),
+        ({"final": None}, {}, ["/final must be None, not '(missing)'"]),
+    ],
+)
+def test_answers_are_compared_without_the_order_of_cards(expected, got, wrong):
+    found = list(rules.differences(expected, got))
+    assert found == wrong if isinstance(wrong, list) else len(found) == wrong
+
+
+def test_the_command_tells_which_vectors_fail_and_what_was_not_tried(own_rules, tmp_path, capsys):
+    assert main(["rules", "--only", "cut/*", "--only", "total/*", "--", *own_rules, "cut"]) == 1
+    output = capsys.readouterr().out
+    assert output.count("FAILED ") == 16
+    assert "/expect must be {'first': 1}, not '(missing)'" in output
+    assert f"shengji-service: 7 of 23 vectors of shengji-conformance {VERSION} pass (20" in output
+    idle = [str(part) for part in adapter(tmp_path, "print('{}', flush=True)", '{"client": "odd", "can": []}')]
+    assert main(["rules", "--only", "cut/*", "--", *idle]) == 0
+    assert "odd: 0 of 0 vectors" in (output := capsys.readouterr().out)
+    assert "pass, without cut (" in output
+    assert main(["rules", "--vectors", str(tmp_path), "--", *idle]) == 2
+    assert "no vectors in" in capsys.readouterr().err
 
 
 # --- the data -----------------------------------------------------------------------------------------------------

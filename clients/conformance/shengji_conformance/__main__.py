@@ -4,10 +4,12 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
 
-from shengji_conformance import clients
+from shengji_conformance import clients, rules
 from shengji_conformance.adapter import AdapterFailed
-from shengji_conformance.cases import chosen
+from shengji_conformance.cases import Json, chosen
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -21,8 +23,12 @@ def main(arguments: Sequence[str]) -> int:
     of_clients.add_argument("--jobs", type=int, default=4, help="adapters at a time (4)")
     of_clients.add_argument("--quick", action="store_true", help="leave out the cases that take long")
     of_clients.add_argument("--json", action="store_true", help="a line of JSON for each case, instead of text")
-    for each in (listed, of_clients):
-        each.add_argument("--only", action="append", default=[], metavar="PATTERN", help="cases, such as streams/*")
+    of_rules = parsers.add_parser("rules", help="try a server of the rules")
+    of_rules.set_defaults(does=_rules)
+    of_rules.add_argument("--vectors", type=Path, default=rules.VECTORS, help="folder of the vectors")
+    of_rules.add_argument("command", nargs="+", help="after --: the adapter and its arguments")
+    for each in (listed, of_clients, of_rules):
+        each.add_argument("--only", action="append", default=[], metavar="PATTERN", help="cases, or kind/id of vectors")
     of_clients.add_argument("command", nargs="+", help="after --: the adapter and its arguments")
     chosen_arguments = parser.parse_args(arguments)
     try:
@@ -51,6 +57,20 @@ def _clients(given: argparse.Namespace) -> int:
     if not given.json:
         print("\n".join([*outcome.table(), outcome.badge()]))
     return 1 if outcome.count(clients.FAILED) else 0
+
+
+def _rules(given: argparse.Namespace) -> int:
+    def is_chosen(vector: Json) -> bool:
+        name = f"{vector['kind']}/{vector['id']}"
+        return not given.only or any(fnmatchcase(name, pattern) for pattern in given.only)
+
+    def tell(name: str, wrong: Sequence[str]) -> None:
+        if wrong:
+            print(f"FAILED {name}" + "".join(f"\n    {reason}" for reason in wrong), flush=True)
+
+    outcome = rules.run(given.command, given.vectors, is_chosen, tell)
+    print("\n".join([*outcome.table(), outcome.badge()]))
+    return 1 if outcome.failed else 0
 
 
 def run() -> None:
