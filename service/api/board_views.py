@@ -92,7 +92,7 @@ def whole(
         "commitments": [commitments(board)[0] for board in event["boards"]],
         "showing": _showing(progress, player),
         "directors": _directors(progress, names),
-        "takes_entries": now < teams.ended_at(event, progress) and late_entries.takes_entries(event, progress),
+        "takes_entries": now < teams.ended_at(event, progress) and late_entries.takes_entries(event, progress, now),
         "by_link": not is_open_by(progress, None),
         "link": progress.get("link") if teams.directs(progress, player) else None,
         "notes": [

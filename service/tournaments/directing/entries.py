@@ -106,7 +106,7 @@ class Entries:
             }
 
         def change(progress: Progress) -> Progress:
-            is_late = late_entries.takes_entries(team_event.event, progress)
+            is_late = late_entries.takes_entries(team_event.event, progress, now)
             limits = {"most": form.most, "most_ever": form.most_ever}
             after = teams.entered(
                 team_event.event, progress, new, player, now, **limits, is_late=is_late, comes_back=comes_back

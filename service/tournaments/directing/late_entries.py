@@ -7,18 +7,18 @@ AI players have played in such a place stays theirs. Rounds before count nothing
 
 from service.store.boards.events import StoredEvent
 from service.store.tournaments.teams import Progress
-from service.tournaments import forms
+from service.tournaments import arenas, forms
 from service.tournaments.errors import TooManyTeams
 from service.tournaments.teams import HOUSE
 
 
-def takes_entries(event: StoredEvent, progress: Progress) -> bool:
-    """Return whether units may enter an event that is not over."""
+def takes_entries(event: StoredEvent, progress: Progress, now: int) -> bool:
+    """Return whether units may enter an event that is not over, at a time (ms); an arena, while tables begin."""
     form, begun = forms.form_of(event), progress["rounds"]
     if not begun:
         return True
     if form.grows:
-        return begun[-1]["closed_at"] is None
+        return arenas.is_seating(event, begun[-1], now)
     if not form.takes_late or len(begun) >= forms.rounds_of(event, progress):
         return False
     return not forms.draws_once(event) or len(_waiting(progress)) < _free(progress)

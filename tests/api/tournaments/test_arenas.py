@@ -309,7 +309,10 @@ def test_tables_that_have_begun_count_and_no_other_begins_when_the_time_is_over(
     world.now += LENGTH_MS
     assert len(checked(arena)) == 1
     assert arena.body()["played"][0]["status"] == "open"
+    assert not arena.body()["takes_entries"]
     late = world.player("Late")
+    body = {"teams": [{"members": [{"player": late.player["id"]}]}]}
+    assert_problem(late.post(f"{arena.path}/teams", body), "entries-closed")
     arena.play_one()
     [entry] = arena.body()["played"]
     assert (entry["status"], entry["tables"]) == ("over", 1)

@@ -96,7 +96,9 @@ def test_a_pair_that_is_absent_is_left_out_and_comes_back(world):
     assert begin(cup, without).status_code == 200
     end(cup, 2)
     members = [{"player": gone.player["id"]}, {"level": "easy"}]
-    assert cup.director.post(f"{cup.path}/teams", {"teams": [{"name": "Team 0", "members": members}]}).status_code == 200
+    assert (
+        cup.director.post(f"{cup.path}/teams", {"teams": [{"name": "Team 0", "members": members}]}).status_code == 200
+    )
     assert gone.team in str(pairing(cup)["matches"])
 
 

@@ -1,5 +1,7 @@
 """An arena on the page: it is made from a template, people come in, and their table opens by itself."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
 from tests.web.person import DESKTOP, PHONE, until
@@ -47,4 +49,12 @@ def test_people_come_into_an_arena_get_a_table_by_themselves_and_take_a_break(co
     lin.goes_to(f"hall/{event}")
     lin.sees("Come in at any time")
     looks_right(lin, axe, picture, "arena-wall")
+    # No new tables begin, while theirs goes on.
+    ends_at = datetime.now(UTC) + timedelta(minutes=10)
+    lin.api("PATCH", f"{path}/rounds/1", {"closes_at": ends_at.isoformat().replace("+00:00", "Z")})
+    lin.page.reload()
+    lin.sees("The last tables are being played")
+    mei.page.reload()
+    mei.sees("不再开新桌")
+    assert mei.control("继续参赛").count() == 0
     lin.api("POST", f"{path}/closing")

@@ -11,7 +11,7 @@ import { call, Refused } from "../api/client.js";
 import { wait } from "../api/network.js";
 import { isArena } from "../teams/arena.js";
 import { teamNamed } from "../teams/entries.js";
-import { criterionText, formText } from "../teams/forms.js";
+import { criterionText, formText, takesEntries } from "../teams/forms.js";
 import { sidesOf } from "../teams/matches.js";
 import { useGameNames } from "../games/hooks.js";
 import { sharedLink } from "../texts/links.js";
@@ -106,10 +106,13 @@ export function Wall({ id }) {
 }
 
 /** How far the event is. @param {TeamEvent} event @param {Round | undefined} open */
-function stateText({ status, round, rounds, teams, form }, open) {
+function stateText(event, open) {
+  const { status, round, rounds, teams, form } = event;
   if (status === "over") return say("state.over");
   if (status === "entries") return say("state.entries", { count: teams });
-  if (isArena({ form })) return open ? say("state.arena", { count: open.waiting.length }) : say("state.over");
+  if (isArena({ form }) && !open) return say("state.over");
+  if (isArena({ form }) && !takesEntries(event)) return say("state.last");
+  if (isArena({ form })) return say("state.arena", { count: open?.waiting.length ?? 0 });
   if (open?.pending?.what === "results") return say("state.results", { round });
   if (open) return say("state.round", { round, rounds });
   return round === rounds ? say("state.played") : say("state.between", { round, rounds });
@@ -129,18 +132,21 @@ function Head({ event, open, readAt }) {
         open &&
         open.pending?.what !== "results" &&
         html`
-          <${Clock} round=${open} readAt=${readAt} />
+          <${Clock} round=${open} readAt=${readAt} begins=${takesEntries(event)} />
         `
       }
     </header>
   `;
 }
 
-/** The time that is left of a round. @param {{ round: Round, readAt: number }} props */
-function Clock({ round: { remaining_ms, closes_at, last_table_at }, readAt }) {
+/**
+ * The time that is left of a round.
+ * @param {{ round: Round, readAt: number, begins: boolean }} props `begins`: whether new tables of an arena do
+ */
+function Clock({ round: { remaining_ms, closes_at, last_table_at }, readAt, begins }) {
   useTicks(true, 500);
-  // In an arena, what counts is how long new tables begin.
-  const until = last_table_at ?? closes_at;
+  // In an arena, what counts is how long new tables begin, and then how long the last ones are played.
+  const until = begins ? (last_table_at ?? closes_at) : closes_at;
   const left_ms = remaining_ms - (Date.parse(closes_at) - Date.parse(until));
   const seconds = Math.max(0, Math.ceil((left_ms - (performance.now() - readAt)) / 1000));
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

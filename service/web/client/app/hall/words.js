@@ -7,6 +7,7 @@ const TEXTS = {
   sub: text("{game} · {form}", "{game} · {form}"),
   "state.entries": text("{count} entered|{count} entered", "已报名 {count}"),
   "state.round": text("Round {round} of {rounds}", "第 {round} 轮，共 {rounds} 轮"),
+  "state.last": text("The last tables are being played", "最后几桌正在进行"),
   "state.arena": text(
     "Come in at any time · {count} waits|Come in at any time · {count} wait",
     "随时可加入 · {count} 人等候",

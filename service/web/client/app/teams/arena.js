@@ -11,6 +11,7 @@ import { momentText, t } from "../texts/texts.js";
 import { useAttempt } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
 import { myTeam, withNames } from "./entries.js";
+import { takesEntries } from "./forms.js";
 import { matchText } from "./matches.js";
 import { say } from "./words.js";
 
@@ -42,11 +43,13 @@ function useNextTable({ event, mine }) {
 function stateText(event) {
   const round = openRound(event);
   const team = myTeam(event);
-  if (!team) return say("arena.enter.how");
-  if (team.put_out) return say("put_out");
-  if (team.withdrawn) return say("arena.break.now");
-  if (!event.mine.confirmed) return say("asked", { team: team.name });
+  const begins = takesEntries(event);
+  if (team?.put_out) return say("put_out");
+  if (team?.withdrawn && begins) return say("arena.break.now");
   if (event.mine.table) return say("arena.plays");
+  if (!begins) return say("arena.last");
+  if (!team) return say("arena.enter.how");
+  if (!event.mine.confirmed) return say("asked", { team: team.name });
   if (!round) return say("arena.entered");
   if (!round.waiting?.includes(team.team)) return say("arena.comes");
   return say("arena.waits", { count: round.waiting.length, size: event.players });
@@ -55,8 +58,11 @@ function stateText(event) {
 /** Whether nobody can play in it any more. @param {TeamEvent} event */
 const isOver = ({ status, played }) => status === "over" || played.some((round) => round.status === "over");
 
-/** Whether the player may enter or come back. @param {import("../types").TeamOfEvent | undefined} team */
-const mayCome = (team) => !team || (team.withdrawn && !team.put_out);
+/** Whether the player may enter or come back. @param {TeamEvent} event */
+function mayCome(event) {
+  const team = myTeam(event);
+  return takesEntries(event) && (!team || (team.withdrawn && !team.put_out));
+}
 
 /**
  * The player's part in an arena.
@@ -88,7 +94,7 @@ export function MyArena({ event, code, onChange }) {
           `
         }
         ${
-          mayCome(team) &&
+          mayCome(event) &&
           html`
             <button type="button" class="main" disabled=${busy} onClick=${enter}>
               ${say(team ? "arena.back" : "enter.own.player")}
@@ -123,7 +129,9 @@ export function ArenaNow({ event }) {
   return html`
     <section>
       <h2>${say("arena.now")}</h2>
-      <p class="hint">${untilText(round)} ${say("arena.waiting", { count: round.waiting?.length ?? 0 })}</p>
+      <p class="hint">
+        ${takesEntries(event) ? `${untilText(round)} ${say("arena.waiting", { count: round.waiting?.length ?? 0 })}` : say("arena.last")}
+      </p>
       <ul class="pairs">
         ${round.matches.map(
           (each) => html`

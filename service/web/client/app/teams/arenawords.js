@@ -18,6 +18,7 @@ export const ARENA = {
   "arena.entered": text("You are in. It begins when the director says so.", "您已报名，由裁判宣布开始。"),
   "arena.plays": text("Your table has begun.", "您的牌桌已开始。"),
   "arena.comes": text("Your next table comes by itself.", "稍后自动为您排桌。"),
+  "arena.last": text("No new tables begin. The last ones are being played.", "不再开新桌，最后几桌正在进行。"),
   "arena.waits": text(
     "You wait for a table of {size}: {count} waits.|You wait for a table of {size}: {count} wait.",
     "等候开桌（{size} 人一桌），现有 {count} 人等候。",
