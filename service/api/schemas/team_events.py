@@ -539,8 +539,8 @@ class TeamEvent(TeamEventSummary):
     showing = f.nested(ShowingRules, "How it is shown to those who watch; null: it is not.", nullable=True)
     directors = f.array(f.nested(DirectorOfEvent), "Who directs it, first who leads it.")
     takes_entries = f.flag(
-        "Whether teams may enter now; once a round has begun, they play from the next one on; in an arena, while tables "
-        "begin."
+        "Whether teams may enter now; once a round has begun, they play from the next one on; in an arena, while "
+        "tables begin."
     )
     by_link = f.flag("Whether only those enter who have the link of its directors.")
     link = f.nested(EntryLink, "The link, for its directors; null: none, or the caller is none.", nullable=True)
