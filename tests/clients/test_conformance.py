@@ -44,14 +44,16 @@ def failures(command, cases, jobs=4):
 # --- our clients --------------------------------------------------------------------------------------------------
 
 
-def test_the_package_for_python_passes():
-    assert failures([sys.executable, ADAPTERS / "python_client.py"], chosen([], slow=False), 6) == {}
+@pytest.mark.parametrize("adapter", ["python_client.py", "asyncio_client.py"])
+def test_the_package_for_python_passes(adapter):
+    assert failures([sys.executable, ADAPTERS / adapter], chosen([], slow=False), 6) == {}
 
 
 @pytest.mark.nightly
-def test_the_package_for_python_passes_what_takes_long():
+@pytest.mark.parametrize("adapter", ["python_client.py", "asyncio_client.py"])
+def test_the_package_for_python_passes_what_takes_long(adapter):
     slow = [case for case in all_cases() if case.get("slow")]
-    assert failures([sys.executable, ADAPTERS / "python_client.py"], slow, len(slow)) == {}
+    assert failures([sys.executable, ADAPTERS / adapter], slow, len(slow)) == {}
 
 
 def test_a_client_without_a_package_passes():

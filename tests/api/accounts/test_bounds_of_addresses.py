@@ -78,6 +78,7 @@ ROWS: dict[str, Kept | str] = {
     "the par of a round": Kept(300, kept.PAR),
     "an entrant of an event": Kept(1_500, kept.EVENT_ENTRY, ACCOUNTS * EVENTS_A_DAY),
     "an event of teams": Kept(LARGEST_EVENT, LARGEST_EVENT, ACCOUNTS),
+    "an arena": ELSEWHERE,
     "a past game in lists": Kept(3_200, kept.TABLE, ACCOUNTS),
     "the list of a player's past games": Kept(16 * 80, kept.TABLE, ACCOUNTS),
     "the list of a player's past rounds": Kept(330, kept.ROUND),

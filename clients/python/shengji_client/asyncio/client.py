@@ -5,7 +5,17 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, ClassVar, Self, cast
 
-from aiohttp import ClientError, ClientResponse, ClientSession, ClientTimeout
+from aiohttp import (
+    ClientError,
+    ClientHandlerType,
+    ClientOSError,
+    ClientPayloadError,
+    ClientRequest,
+    ClientResponse,
+    ClientSession,
+    ClientTimeout,
+    ServerDisconnectedError,
+)
 from yarl import URL
 
 from shengji_client.problems import Problem
@@ -125,7 +135,7 @@ class Client(Session):
             ClientError, OSError: the service cannot be reached.
         """
         if self._connections is None:
-            self._connections = ClientSession(trust_env=True)
+            self._connections = ClientSession(trust_env=True, middlewares=(_once,))
         timeout = ClientTimeout(total=None, sock_connect=request.timeout, sock_read=request.timeout)
         sending = self._connections.request(
             request.method,
@@ -175,6 +185,14 @@ async def follow(client: Client, path: str, after: str | None = None) -> AsyncIt
         except client.failures:
             pass  # A lost connection is like the end of one.
         await client.sleep(stream.pause())
+
+
+async def _once(request: ClientRequest, handler: ClientHandlerType) -> ClientResponse:
+    """Send a request once: after these errors, aiohttp would send it again by itself, without a pause."""
+    try:
+        return await handler(request)
+    except (ClientOSError, ServerDisconnectedError) as error:
+        raise ClientPayloadError(str(error)) from error
 
 
 def _by_name(headers: Mapping[str, str]) -> dict[str, str]:
