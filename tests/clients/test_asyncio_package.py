@@ -18,6 +18,7 @@ from shengji_client import Problem, Unreachable, example
 from shengji_client import Table as BlockingTable
 from shengji_client.asyncio import Client, Table
 from shengji_client.asyncio.testing import RecordedGame
+from tests.support.loops import run
 from tools.clients.toolchain import ROOT
 
 README = (ROOT / "clients" / "python" / "README.md").read_text(encoding="utf-8")
@@ -64,7 +65,7 @@ def test_a_bot_plays_at_a_service(service):
             page = await opened.events(wait=1, limit=3)
             assert [event["seq"] for event in page["events"]] == [1, 2, 3]
 
-    asyncio.run(main())
+    run(main())
 
 
 def test_a_recorded_game_is_played_to_its_end():
@@ -80,7 +81,7 @@ def test_a_recorded_game_is_played_to_its_end():
         with pytest.raises(Problem, match="Not in your hand"):
             await opened.view()
 
-    asyncio.run(main())
+    run(main())
 
 
 class Server(threading.Thread):
@@ -119,7 +120,7 @@ def test_a_cancelled_task_closes_its_connection_and_sends_nothing_again(what):
                 await task
             assert await asyncio.to_thread(server.closed.wait, 10)
 
-    asyncio.run(main())
+    run(main())
     assert len(server.received) == 1
     server.listener.close()
 
@@ -133,7 +134,7 @@ def test_a_redirect_is_not_followed():
                 await client.request("GET", "/v1")
             assert refused.value.location == "https://www.cards.example/v1"
 
-    asyncio.run(main())
+    run(main())
     server.listener.close()
 
 
@@ -146,7 +147,7 @@ def test_a_service_that_is_not_there_is_unreachable():
             with pytest.raises(Unreachable, match="does not answer"):
                 await client.request("GET", "/v1")
 
-    asyncio.run(main())
+    run(main())
 
 
 class Proxy(BaseHTTPRequestHandler):
@@ -182,7 +183,7 @@ def test_requests_go_through_the_proxy_of_the_environment(proxy):
             client._compare_versions = lambda: iter(())
             assert await client.request("GET", "/v1/me/tables", query={"limit": 3}) == {}
 
-    asyncio.run(main())
+    run(main())
     assert proxy == ["http://cards.example/v1/me/tables?limit=3"]
 
 
@@ -200,8 +201,10 @@ def test_without_aiohttp_the_error_says_what_to_install():
     assert "pip install 'shengji-client[asyncio]'" in process.stderr
 
 
-def test_the_program_of_the_readme_plays(service, capsys):
+def test_the_program_of_the_readme_plays(service):
     text = PROGRAM.replace("http://127.0.0.1:8000", service.url).replace('"shengji"', '"sishifen"', 1)
     text = text.replace('"players": 4}', '"players": 4, "ai_pace_ms": 0, "options": {"deal_pace": "instant"}}')
-    exec(compile(text, "README.md", "exec"), {"__name__": "__main__"})  # noqa: S102 (ours)
-    assert re.search(r"^played \w+", capsys.readouterr().out, re.MULTILINE)
+    output = subprocess.run(
+        [sys.executable, "-c", text], cwd=TABLE.parents[2], capture_output=True, text=True, check=True, timeout=60
+    ).stdout
+    assert re.search(r"^played \w+", process.stdout, re.MULTILINE)

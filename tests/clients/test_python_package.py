@@ -1,6 +1,5 @@
 """`clients/python`: requests and streams that break, and the bot of `docs/bots.md` from a built wheel."""
 
-import asyncio
 import copy
 import io
 import multiprocessing
@@ -44,6 +43,7 @@ from shengji_client.bot.choosers import Program
 from shengji_client.bot.config import Config, ConfigError
 from shengji_client.models import MADE_FOR
 from shengji_client.streams import Parser
+from tests.support.loops import run
 from tools.clients.toolchain import ROOT
 
 GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
@@ -67,7 +67,7 @@ class Awaited(awaited.Client):
     """A client of asyncio, awaited by those who call it."""
 
     def request(self, *args, **settings):
-        return asyncio.run(super().request(*args, **settings))
+        return run(super().request(*args, **settings))
 
 
 class AwaitedAnswer:
@@ -93,7 +93,7 @@ def followed(client, path, after):
     async def messages():
         return [message async for message in awaited.follow(client, path, after)]
 
-    return asyncio.run(messages())
+    return run(messages())
 
 
 @pytest.fixture(params=[Client, Awaited], ids=["blocking", "asyncio"])
