@@ -207,4 +207,4 @@ def test_the_program_of_the_readme_plays(service):
     output = subprocess.run(
         [sys.executable, "-c", text], cwd=TABLE.parents[2], capture_output=True, text=True, check=True, timeout=60
     ).stdout
-    assert re.search(r"^played \w+", process.stdout, re.MULTILINE)
+    assert re.search(r"^played \w+", output, re.MULTILINE)
