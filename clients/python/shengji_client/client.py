@@ -1,14 +1,14 @@
 """Requests of a player: JSON with a token, with retries, errors as exceptions."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from http.client import HTTPException, HTTPResponse
-from typing import Any, Self, cast
+from typing import Any, Self, Unpack, cast
 from urllib.error import HTTPError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from shengji_client.problems import Problem
-from shengji_client.protocol import Answer, Json, Pause, Query, Reply, Send, Session, Steps
+from shengji_client.protocol import Answer, Json, Options, Pause, Reply, Send, Session, Steps
 from shengji_client.streams import Message, Stream
 
 
@@ -60,16 +60,7 @@ class Client(Session):
         token: Json = self.request("POST", "/v1/me/tokens", body)
         return token
 
-    def request(
-        self,
-        method: str,
-        path: str,
-        body: Json | None = None,
-        *,
-        query: Query | None = None,
-        wait: float = 0.0,
-        headers: Mapping[str, str] | None = None,
-    ) -> Any:
+    def request(self, method: str, path: str, body: Json | None = None, **options: Unpack[Options]) -> Any:
         """Send a request; return the JSON of the response, or None if it has no body. `send` returns headers, too.
 
         It is retried after a lost response, 429, 502, 503 and 504. That is safe: actions name the decision they answer,
@@ -87,20 +78,11 @@ class Client(Session):
             Problem: the service refuses the request.
             Unreachable: the service has not answered within the client's patience.
         """
-        return self.send(method, path, body, query=query, wait=wait, headers=headers).body
+        return self.send(method, path, body, **options).body
 
-    def send(
-        self,
-        method: str,
-        path: str,
-        body: Json | None = None,
-        *,
-        query: Query | None = None,
-        wait: float = 0.0,
-        headers: Mapping[str, str] | None = None,
-    ) -> Reply:
+    def send(self, method: str, path: str, body: Json | None = None, **options: Unpack[Options]) -> Reply:
         """Send a request as `request`, and return the whole response. With `If-None-Match` its status may be 304."""
-        return self._carry_out(self.exchange(method, path, body, query=query, wait=wait, headers=headers))
+        return self._carry_out(self.exchange(method, path, body, **options))
 
     def sleep(self, seconds: float) -> None:
         """Wait before another attempt."""

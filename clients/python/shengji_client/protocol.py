@@ -14,7 +14,7 @@ import uuid
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from http.client import HTTPException
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypedDict
 from urllib.parse import urlencode
 
 from shengji_client.models import MADE_FOR
@@ -38,6 +38,14 @@ _compared: set[str] = set()
 def pause_before(attempt: int) -> float:
     """Return the delay before an attempt, s: 0 for the first, then random up to 1, 2, 4 … 30."""
     return random.uniform(0.5, 1) * min(LONGEST_PAUSE, 2.0 ** (attempt - 1)) if attempt else 0.0  # noqa: S311
+
+
+class Options(TypedDict, total=False):
+    """More of a request: its query, for how long the service may delay the response (s), and more headers."""
+
+    query: Query | None
+    wait: float
+    headers: Mapping[str, str] | None
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self, Unpack, cast
 
 from aiohttp import (
     ClientError,
@@ -19,7 +19,7 @@ from aiohttp import (
 from yarl import URL
 
 from shengji_client.problems import Problem
-from shengji_client.protocol import Answer, Json, Pause, Query, Reply, Send, Session, Steps
+from shengji_client.protocol import Answer, Json, Options, Pause, Reply, Send, Session, Steps
 from shengji_client.streams import Message, Stream
 
 
@@ -64,31 +64,13 @@ class Client(Session):
         token: Json = await self.request("POST", "/v1/me/tokens", body)
         return token
 
-    async def request(
-        self,
-        method: str,
-        path: str,
-        body: Json | None = None,
-        *,
-        query: Query | None = None,
-        wait: float = 0.0,
-        headers: Mapping[str, str] | None = None,
-    ) -> Any:
+    async def request(self, method: str, path: str, body: Json | None = None, **options: Unpack[Options]) -> Any:
         """Send a request; return the JSON of the response, as `shengji_client.Client.request`."""
-        return (await self.send(method, path, body, query=query, wait=wait, headers=headers)).body
+        return (await self.send(method, path, body, **options)).body
 
-    async def send(
-        self,
-        method: str,
-        path: str,
-        body: Json | None = None,
-        *,
-        query: Query | None = None,
-        wait: float = 0.0,
-        headers: Mapping[str, str] | None = None,
-    ) -> Reply:
+    async def send(self, method: str, path: str, body: Json | None = None, **options: Unpack[Options]) -> Reply:
         """Send a request as `request`, and return the whole response. With `If-None-Match` its status may be 304."""
-        return await self._carry_out(self.exchange(method, path, body, query=query, wait=wait, headers=headers))
+        return await self._carry_out(self.exchange(method, path, body, **options))
 
     async def sleep(self, seconds: float) -> None:
         """Wait before another attempt."""
