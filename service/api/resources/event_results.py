@@ -7,13 +7,11 @@ from flask import Response
 from service.api import board_views
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
-from service.api.resources.team_events import COST, numbers_of
+from service.api.resources.team_events import COST, WHOLE_COST, numbers_of
 from service.api.schemas import team_events as schemas
 from service.api.waiting import wants
 from service.common import fastjson
 
-#: Cost of an answer that also has all boards.
-_WHOLE_COST: Final = 50
 _CSV: Final = "text/csv"
 
 resource: Final = Resource(
@@ -72,7 +70,7 @@ def get_team_standings(request: ApiRequest, event: str) -> Response:
     "GET",
     "/v1/team-events/<event>/results",
     response=schemas.TeamResults(),
-    cost=_WHOLE_COST,
+    cost=WHOLE_COST,
     headers=("Accept",),
     media_types={_CSV: "A line for each board of each match, with a heading (RFC 4180, UTF-8)."},
     scope="games:read",

@@ -8,12 +8,9 @@ from service.accounts.kept_bytes import APPOINTMENT, BOARD, BY_HANDLER, NOTHING
 from service.api import board_views
 from service.api.http.responses import json_response
 from service.api.operations import ApiRequest, Resource
-from service.api.resources.team_events import DIRECTED, PLAYED, numbers_of, shown_event
+from service.api.resources.team_events import DIRECTED, PLAYED, WHOLE_COST, numbers_of, shown_event
 from service.api.schemas import team_events as schemas
 from service.tournaments import forms
-
-#: The whole draw is made.
-_WHOLE_COST: Final = 50
 
 resource: Final = Resource(
     "Rounds of events",
@@ -66,7 +63,7 @@ def start_round(request: ApiRequest, event: str) -> Response:
     query=schemas.NextRoundQuery(),
     response=schemas.PairingOfRound(),
     errors=("event-closed", "not-director", "round-not-ready"),
-    cost=_WHOLE_COST,
+    cost=WHOLE_COST,
     scope="tables:host",
 )
 def get_next_round(request: ApiRequest, event: str) -> Response:

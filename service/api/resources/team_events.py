@@ -23,8 +23,9 @@ resource: Final = Resource(
     "director creates the event and begins its rounds.",
 )
 
-#: Cost of an answer with all teams and rounds.
+#: Cost of an answer with all teams and rounds, and of one for which all boards are read.
 COST: Final = 10
+WHOLE_COST: Final = 50
 
 
 class _Declared(TypedDict):

@@ -111,7 +111,6 @@ class Entries:
             after = teams.entered(
                 team_event.event, progress, new, player, now, **limits, is_late=is_late, comes_back=comes_back
             )
-            late_entries.check_places(team_event.event, progress, after)
             if after["teams"] == progress["teams"] or not teams.directs(progress, player):
                 return after
             return acts.noted(after, player, now, "teams_entered")
@@ -147,7 +146,6 @@ class Entries:
 
         def change(progress: Progress) -> Progress:
             after = teams.replaced(team_event.event, progress, team, name, members, now)
-            late_entries.check_places(team_event.event, progress, after)
             return _noted(progress, after, team, player, now, "team_changed")
 
         team_event = self._changed(team_event, change)
@@ -176,13 +174,7 @@ class Entries:
             raise NotFound(what="team", id=team)
         if changed == team_event.progress:
             return team_event
-
-        def change(progress: Progress) -> Progress:
-            after = agree(progress)
-            late_entries.check_places(team_event.event, progress, after)
-            return after
-
-        return self._changed(team_event, change)
+        return self._changed(team_event, agree)
 
     def leave(self, event: str, team: str, player: str) -> TeamEvent:
         """Leave a team, until the first round begins.
@@ -213,8 +205,14 @@ class Entries:
         return self._events.change(team_event, change)
 
     def _changed(self, before: TeamEvent, change: Callable[[Progress], Progress]) -> TeamEvent:
-        """Change an event, and have a clock seat who has come to an arena by that."""
-        team_event = self._events.change(before, change)
+        """Change an event if it has places for all, and have a clock seat who has come to an arena by that."""
+
+        def checked(progress: Progress) -> Progress:
+            after = change(progress)
+            late_entries.check_places(before.event, progress, after)
+            return after
+
+        team_event = self._events.change(before, checked)
         if team_event.progress != before.progress:
             self._events.heed(team_event)
         return team_event
