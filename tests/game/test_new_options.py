@@ -102,6 +102,7 @@ def test_what_is_stored_gives_all_options_again(ruleset: str, players: int) -> N
             continue
         count += 1
         assert renewed(ruleset, stored(ruleset, options)) == options
+        assert effective_options(ruleset, players, stored(ruleset, options)) == options, "of a record"
     assert count
 
 

@@ -92,6 +92,15 @@ def test_a_record_can_be_exported_and_imported(ruleset, players, options):
     travelled(log)
 
 
+@pytest.mark.parametrize(("ruleset", "players", "options"), OPTIONS)
+def test_a_record_needs_only_the_options_that_differ(ruleset, players, options):
+    log = game_of(Driver(ruleset, players, options, seed=4), rounds=1)
+    pace = {} if ruleset == "arms_length" else {"deal_pace": "instant"}
+    again = imported({**records.record(log, NOW), "options": {**pace, **options}}, "p0", "tb_elsewhere", NOW)
+    assert again.base["options"] == log.base["options"]
+    assert [*states(again)] == [*states(log)]
+
+
 def test_the_units_of_a_throw_are_read_from_text():
     driver = Driver("shengji", 4, seed=4)
     driver.throws = 0.9

@@ -28,7 +28,7 @@ from service.game.state.settings import CLOCK_DEFAULTS
 from service.game.state.table_types import KnownDeal, Length, Occupant, Seat, Standing
 from service.game.state.types import Options, State
 from service.rules.cards import kinds_of
-from service.rules.options.rulesets import RULESETS, composition, deck_of, effective_options, renewed
+from service.rules.options.rulesets import RULESETS, composition, deck_of, effective_options, renamed
 from service.rules.options.storing import stored
 from service.rules.rounds.levels import check_level
 from service.rules.versions import FIRST
@@ -78,8 +78,12 @@ def check(record: RecordJson, steps: int = MOST_STEPS, pause: Callable[[], None]
 
 
 def options_of_record(record: RecordJson) -> Options:
-    """Return the options of a record, converted if an earlier version made it."""
-    return effective_options(record["ruleset"], record["players"], renewed(record["ruleset"], record["options"]))
+    """Return the options of a record, converted if an earlier version made it.
+
+    Those left out follow from the others, as at a new table; records of this service name all that do not have their
+    default.
+    """
+    return effective_options(record["ruleset"], record["players"], renamed(record["options"]))
 
 
 def check_fit(record: RecordJson, played: RecordJson, options: RecordJson) -> None:

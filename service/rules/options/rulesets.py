@@ -33,6 +33,7 @@ __all__ = [
     "deck_of",
     "defaults",
     "effective_options",
+    "renamed",
     "renewed",
     "ruleset_of",
 ]
@@ -67,12 +68,17 @@ _REVALUED: Final[Mapping[str, tuple[tuple[object, object], ...]]] = {
 
 def renewed(ruleset: str, options: Options) -> OwnOptions:
     """Convert the options of a game stored by an earlier version: current names, defaults for options added since."""
+    return {**defaults(ruleset_of(ruleset)), **renamed(options)}
+
+
+def renamed(options: Options) -> OwnOptions:
+    """Return options of an earlier version with the names and values of this one."""
     named = {_RENAMED.get(name, name): value for name, value in options.items()}
     for name, values in _REVALUED.items():
         if name in named:
             old = named[name]
             named[name] = next((new for was, new in values if was == old and type(was) is type(old)), old)
-    return {**defaults(ruleset_of(ruleset)), **named}
+    return named
 
 
 def effective_options(ruleset: str, players: int, overrides: Options, decks: int | None = None) -> OwnOptions:
