@@ -38,7 +38,9 @@ def test_par_of_a_round_is_known_while_the_game_goes_on(world):
     assert (body["status"], body["done"], body["of"]) == ("ready", 4, 4)
     par = body["par"]
     assert par["least"] <= par["points"] <= par["most"]
-    assert par["spread"] > 0
+    # Whether a few replays differ depends on the names of the game, which are new in each run.
+    [stored] = AnalysisStore(world.redis).pars(table.state()["game"]["id"], [1])
+    assert (par["spread"] > 0) == (len({points for [points] in stored["values"]}) > 1)
     assert body["points"] == table.state()["game"]["results"][0]["points"]
     assert table.host.post(path(table)).json == body, "asked again, it is there"
 

@@ -138,11 +138,17 @@ def test_only_directors_send_lists_as_long_as_teams_enter(world):
 def test_the_longest_list_asks_redis_no_more_than_a_short_one(world, line):
     cup = Cup(world)
 
+    def calls():
+        return sum(each["calls"] for each in world.redis.info("commandstats").values())
+
     def asked(text):
-        before = world.redis.info("commandstats")
-        assert_problem(send(cup, text), "invalid-request")
-        after = world.redis.info("commandstats")
-        return sum(each["calls"] - before.get(name, {"calls": 0})["calls"] for name, each in after.items())
+        # Threads of other tests may ask the same server meanwhile, which only adds.
+        counts = []
+        for _ in range(3):
+            before = calls()
+            assert_problem(send(cup, text), "invalid-request")
+            counts.append(calls() - before)
+        return min(counts)
 
     # Two lines with a code and a name ask for records and friends.
     most = asked("A, pl_nobody\nB, nobody")
