@@ -2,6 +2,7 @@
 
 import ast
 import json
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -20,6 +21,7 @@ from shengji_conformance.cases import SUBJECTS, all_cases, chosen, recording, su
 from shengji_conformance.world import World, changed
 from tests.clients.programs.breakable_client import FAULTS, GOALS
 from tests.rules.vectors import cases
+from tests.support.wheels import installed
 from tools.clients.toolchain import ROOT
 
 PACKAGE = ROOT / "clients" / "conformance"
@@ -226,6 +228,19 @@ def test_the_command_tells_which_vectors_fail_and_what_was_not_tried(own_rules, 
     assert "pass, without cut (" in output
     assert main(["rules", "--vectors", str(tmp_path), "--", *idle]) == 2
     assert "no vectors in" in capsys.readouterr().err
+
+
+def test_the_wheel_has_all_cases_and_vectors(tmp_path, monkeypatch):
+    python, _ = installed(PACKAGE, tmp_path)
+    # What the adapters import; the kit is in neither of these.
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{ROOT / 'clients' / 'python'}")
+    for arguments, adapter_file, count, what in (
+        (["clients", "--quick"], BREAKABLE, len(chosen([], slow=False)), "cases"),
+        (["rules"], OWN_RULES, len(cases()), "vectors"),
+    ):
+        kit = [python, "-m", "shengji_conformance", *arguments, "--", sys.executable, adapter_file]
+        ran = subprocess.run(kit, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert f": {count} of {count} {what} of shengji-conformance {VERSION} pass" in ran.stdout, ran.stderr
 
 
 # --- the data -----------------------------------------------------------------------------------------------------

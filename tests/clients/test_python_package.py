@@ -6,12 +6,9 @@ import multiprocessing
 import os
 import pickle
 import re
-import shutil
 import signal
 import subprocess
 import sys
-import venv
-import zipfile
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -44,6 +41,7 @@ from shengji_client.bot.config import Config, ConfigError
 from shengji_client.models import MADE_FOR
 from shengji_client.streams import Parser
 from tests.support.loops import run
+from tests.support.wheels import installed
 from tools.clients.toolchain import ROOT
 
 GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
@@ -433,19 +431,10 @@ def test_a_program_that_hangs_is_killed(tmp_path, hasty):
 @pytest.fixture(scope="module")
 def python(tmp_path_factory):
     """The interpreter of an environment with nothing but the wheel."""
-    folder = tmp_path_factory.mktemp("package")
-    shutil.copytree(ROOT / "clients" / "python", folder / "source", ignore=shutil.ignore_patterns("__pycache__"))
-    # In a process of its own, as setuptools changes the folder, loggers and distutils.
-    build = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
-    subprocess.run([sys.executable, "-c", build, folder], cwd=folder / "source", capture_output=True, check=True)
-    [wheel] = folder.glob("*.whl")
-    venv.create(folder / "bot", symlinks=True)
-    [packages] = (folder / "bot").glob("lib/python*/site-packages")
-    with zipfile.ZipFile(wheel) as archive:  # a pure Python wheel is installed by unpacking it
-        archive.extractall(packages)
+    python, packages = installed(ROOT / "clients" / "python", tmp_path_factory.mktemp("package"))
     for name in ("py.typed", "recorded/problems.json", "recorded/shengji.json.gz"):
         assert (packages / "shengji_client" / name).exists()
-    return folder / "bot" / "bin" / "python"
+    return python
 
 
 def test_the_bot_of_the_guide_plays_a_round_while_it_and_the_service_are_killed(python, mortal, tmp_path):

@@ -12,7 +12,7 @@ from shengji_conformance.cases import Json
 from shengji_conformance.made import MADE_FOR
 
 #: In a clone of the repository.
-VECTORS: Final = Path(__file__).parents[3] / "tests" / "vectors"
+VECTORS: Final = Path(__file__).with_name("vectors")
 #: Fields of a vector that say what must come out, or where it comes from.
 _OUTPUTS: Final = frozenset(
     {"expect", "final", "then", "asked", "descending", "trumps_in_deck", "over_single", "legal", "illegal", "complete"}
@@ -58,7 +58,7 @@ def vectors(folder: Path) -> list[Json]:
     """
     found = [path for path in sorted(folder.glob("*.json")) if path.name != "schema.json"]
     if not found:
-        raise OSError(f"no vectors in {folder}: they are in tests/vectors of the repository (--vectors)")
+        raise OSError(f"no vectors in {folder}: --vectors names a folder of *.json; left out, it is that of the kit")
     return [vector for path in found for vector in json.loads(path.read_text(encoding="utf-8"))]
 
 
