@@ -1,6 +1,6 @@
-"""Build the service as one wheel.
+"""Build the service, or a package of `clients`, as a wheel.
 
-    scripts/wheel.py FOLDER
+    scripts/wheel.py FOLDER [clients/python]
 
 Setuptools works on a copy, in which the files of the repository stand in the places of the links to them, and leaves
 nothing behind here.
@@ -13,16 +13,20 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+#: What the wheel of the service is made from.
+OF_SERVICE = ("service", "workers", "pyproject.toml", "README.md", "LICENSE")
 
 
-def main(folder: Path) -> None:
-    """Put the wheel into a folder."""
+def main(folder: Path, package: Path | None = None) -> None:
+    """Put the wheel of a package (None: of the service) into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
+    parts = [ROOT / name for name in OF_SERVICE] if package is None else [*package.iterdir()]
     with tempfile.TemporaryDirectory() as copy:
-        for name in ("service", "workers"):
-            shutil.copytree(ROOT / name, Path(copy, name), ignore=shutil.ignore_patterns("__pycache__"))
-        for name in ("pyproject.toml", "README.md", "LICENSE"):
-            shutil.copy(ROOT / name, copy)
+        for part in parts:
+            if part.is_dir():
+                shutil.copytree(part, Path(copy, part.name), ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(part, copy)
         # In a process of its own, as setuptools changes loggers and distutils.
         build = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
         command = [sys.executable, "-c", build, str(folder.absolute())]
@@ -31,4 +35,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(*map(Path, sys.argv[1:]))

@@ -21,7 +21,7 @@ from shengji_conformance.cases import SUBJECTS, all_cases, chosen, recording, su
 from shengji_conformance.world import World, changed
 from tests.clients.programs.breakable_client import FAULTS, GOALS
 from tests.rules.vectors import cases
-from tests.support.wheels import installed
+from tests.support.wheels import built, installed
 from tools.clients.toolchain import ROOT
 
 PACKAGE = ROOT / "clients" / "conformance"
@@ -231,7 +231,7 @@ def test_the_command_tells_which_vectors_fail_and_what_was_not_tried(own_rules, 
 
 
 def test_the_wheel_has_all_cases_and_vectors(tmp_path, monkeypatch):
-    python, _ = installed(PACKAGE, tmp_path)
+    python, _ = installed(built(tmp_path / "wheel", PACKAGE), tmp_path / "environment")
     # What the adapters import; the kit is in neither of these.
     monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{ROOT / 'clients' / 'python'}")
     for arguments, adapter_file, count, what in (

@@ -41,7 +41,7 @@ from shengji_client.bot.config import Config, ConfigError
 from shengji_client.models import MADE_FOR
 from shengji_client.streams import Parser
 from tests.support.loops import run
-from tests.support.wheels import installed
+from tests.support.wheels import built, installed
 from tools.clients.toolchain import ROOT
 
 GUIDE = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
@@ -431,7 +431,8 @@ def test_a_program_that_hangs_is_killed(tmp_path, hasty):
 @pytest.fixture(scope="module")
 def python(tmp_path_factory):
     """The interpreter of an environment with nothing but the wheel."""
-    python, packages = installed(ROOT / "clients" / "python", tmp_path_factory.mktemp("package"))
+    wheel = built(tmp_path_factory.mktemp("wheel"), ROOT / "clients" / "python")
+    python, packages = installed(wheel, tmp_path_factory.mktemp("environment"))
     for name in ("py.typed", "recorded/problems.json", "recorded/shengji.json.gz"):
         assert (packages / "shengji_client" / name).exists()
     return python

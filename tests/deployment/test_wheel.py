@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import venv
 import zipfile
 from configparser import ConfigParser
 from urllib.request import urlopen
@@ -12,26 +11,21 @@ import pytest
 
 from harness.make_run import ROOT, Service
 from service.common.settings import VERSION
+from tests.support.wheels import built, installed
 
 GUIDES = "docs/guides"
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run([sys.executable, ROOT / "scripts" / "wheel.py", folder], capture_output=True, check=True)
-    [wheel] = folder.glob("*.whl")
-    return wheel
+    return built(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
 def shengji(wheel, tmp_path_factory):
     """The program of an environment with the wheel and what it requires."""
     folder = tmp_path_factory.mktemp("environment")
-    venv.create(folder, symlinks=True)
-    [packages] = folder.glob("lib/python*/site-packages")
-    with zipfile.ZipFile(wheel) as archive:  # a pure Python wheel is installed by unpacking it
-        archive.extractall(packages)
+    python, packages = installed(wheel, folder)
     [required] = (ROOT / ".venv").glob("lib/python*/site-packages")
     (packages / "required.pth").write_text(f"{required}\n")
     [entries] = packages.glob("*.dist-info/entry_points.txt")
@@ -39,7 +33,7 @@ def shengji(wheel, tmp_path_factory):
     scripts.read(entries)
     module, _, function = scripts["console_scripts"]["shengji"].partition(":")
     program = folder / "bin" / "shengji"
-    program.write_text(f"#!{folder}/bin/python\nimport sys\nfrom {module} import {function}\nsys.exit({function}())\n")
+    program.write_text(f"#!{python}\nimport sys\nfrom {module} import {function}\nsys.exit({function}())\n")
     program.chmod(0o755)
     return program
 

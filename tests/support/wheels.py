@@ -1,6 +1,5 @@
-"""Packages of `clients` as their users have them: from a built wheel, without the repository."""
+"""What is published as its users have it: from a built wheel, without the repository."""
 
-import shutil
 import subprocess
 import sys
 import venv
@@ -8,22 +7,20 @@ import zipfile
 from pathlib import Path
 from typing import Final
 
-_BUILD: Final = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
+_BUILD: Final = Path(__file__).parents[2] / "scripts" / "wheel.py"
 
 
-def installed(package: Path, folder: Path) -> tuple[Path, Path]:
-    """Build the wheel of a package, and return the interpreter and the packages of an environment with nothing but it.
-
-    Args:
-        package: folder of its `pyproject.toml`.
-        folder: an empty folder.
-    """
-    shutil.copytree(package, folder / "source", ignore=shutil.ignore_patterns("__pycache__"))
-    # In a process of its own, as setuptools changes the folder, loggers and distutils.
-    subprocess.run([sys.executable, "-c", _BUILD, folder], cwd=folder / "source", capture_output=True, check=True)
+def built(folder: Path, *package: Path) -> Path:
+    """Return the wheel of a package of `clients`, or of the service, built into an empty folder."""
+    subprocess.run([sys.executable, _BUILD, folder, *package], capture_output=True, check=True)
     [wheel] = folder.glob("*.whl")
-    venv.create(folder / "environment", symlinks=True)
-    [packages] = (folder / "environment").glob("lib/python*/site-packages")
+    return wheel
+
+
+def installed(wheel: Path, folder: Path) -> tuple[Path, Path]:
+    """Make an environment with nothing but a wheel in an empty folder; return its interpreter and its packages."""
+    venv.create(folder, symlinks=True)
+    [packages] = folder.glob("lib/python*/site-packages")
     with zipfile.ZipFile(wheel) as archive:  # a pure Python wheel is installed by unpacking it
         archive.extractall(packages)
-    return folder / "environment" / "bin" / "python", packages
+    return folder / "bin" / "python", packages

@@ -11,7 +11,7 @@ from shengji_conformance.adapter import Adapter, AdapterFailed
 from shengji_conformance.cases import Json
 from shengji_conformance.made import MADE_FOR
 
-#: In a clone of the repository.
+#: Those of the kit.
 VECTORS: Final = Path(__file__).with_name("vectors")
 #: Fields of a vector that say what must come out, or where it comes from.
 _OUTPUTS: Final = frozenset(
@@ -58,7 +58,7 @@ def vectors(folder: Path) -> list[Json]:
     """
     found = [path for path in sorted(folder.glob("*.json")) if path.name != "schema.json"]
     if not found:
-        raise OSError(f"no vectors in {folder}: --vectors names a folder of *.json; left out, it is that of the kit")
+        raise OSError(f"no vectors in {folder}: leave out --vectors, or name a folder that has them as *.json")
     return [vector for path in found for vector in json.loads(path.read_text(encoding="utf-8"))]
 
 
