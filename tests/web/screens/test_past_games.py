@@ -1,6 +1,7 @@
 """Past games, profiles and leaderboards show what the API says, and lead to replays and analyses."""
 
 import re
+from decimal import ROUND_HALF_UP, Decimal
 
 import pytest
 from playwright.sync_api import expect
@@ -95,7 +96,7 @@ def rows_of(leaderboard):
         (each["result"]["rating"], [str(each["place"]), each["name"] + marks(each["result"]), *numbers(each["result"])])
         for each in leaderboard["items"]
     ] + [
-        (rating, ["–", f"电脑 {levels[level]}", "–", "–", f"{rating:.1f}"])
+        (rating, ["–", f"电脑 {levels[level]}", "–", "–", figure(rating)])
         for level, rating in leaderboard["ai_ratings"].items()
     ]
     return [row for _, row in sorted(rated, key=lambda each: -each[0])]
@@ -143,7 +144,7 @@ def test_the_leaderboard_and_profiles_show_what_the_api_says(rated, axe, picture
     until(page, "the results", lambda: [row[1:] for row in page.evaluate(ROWS)] == expected)
     lin.sees("计分的牌局满十场之前，积分为暂定。")
     course = lin.api("GET", f"/players/{player}/ratings?ruleset=arms_length")["items"]
-    drawn = f"2 场：从 {course[0]['rating']:.1f} 到 {course[1]['rating']:.1f}"
+    drawn = f"2 场：从 {figure(course[0]['rating'])} 到 {figure(course[1]['rating'])}"
     lin.all("img", re.compile(re.escape(drawn))).wait_for()
     assert list(faults(page, axe, chinese=True)) == []
     picture(page, "profile.png", full_page=True)
@@ -175,7 +176,12 @@ def marks(result):
     return "\n暂定" * result["provisional"] + "\n久未上场" * result["inactive"]
 
 
+def figure(rating):
+    """A rating as the page rounds it: 5.85 to 5.9, which `f"{5.85:.1f}"` makes 5.8."""
+    return str(Decimal(str(rating)).quantize(Decimal("0.1"), ROUND_HALF_UP))
+
+
 def numbers(result, mark=lambda _: ""):
     rating = result["rating"]
-    figure = "–" if rating is None else f"{rating:.1f}{mark(result)}"
-    return [str(result["games"]), str(result["wins"]), figure]
+    shown = "–" if rating is None else figure(rating) + mark(result)
+    return [str(result["games"]), str(result["wins"]), shown]
