@@ -58,7 +58,7 @@ def played_on(table: Table, seat: int, command: Command) -> float:
 def likely(table: Table, simulation: Simulation) -> Table:
     """Return the table with likely hidden cards for the seat of a simulation."""
     world, indices = simulation.world(), simulation.game.indices
-    hands = [indices.counts(hand) for hand in world.hands]
+    hands = [indices.counts(world.hand(seat)) for seat in range(world.players)]
     table = copy.copy(table)
     table.state = {**table.state, "round": {**table.state["round"], "hands": hands, "discard": world.kitty}}
     return table

@@ -84,8 +84,8 @@ class Recording(Sequence[Any]):
 def true_world(simulation: Simulation, state: Any) -> World:
     """Return the world with the true hands."""
     indices, world = simulation.game.indices, simulation.world()
-    world.hands = [indices.hand(hand) for hand in state["round"]["hands"]]
-    world.kitty = list(state["round"]["discard"] or ())
+    world.deal([indices.listed(hand) for hand in state["round"]["hands"]])
+    world.bury(list(state["round"]["discard"] or ()))
     if world.calls:
         world.find_friends(simulation.game)
     return world
@@ -93,15 +93,16 @@ def true_world(simulation: Simulation, state: Any) -> World:
 
 def playout_options(simulation: Simulation, world: World) -> list[tuple[dict[Any, float], list[int]]]:
     """Return the options of a simulated seat (features and cards); empty if it has to join the declarer now."""
-    playout = Playout(simulation.game, weight_tables.Weights(Recording()))
+    playout = Playout(simulation.game, weight_tables.Weights(Recording(), list))
     trick, seat = simulation.trick, simulation.knowledge.seat
+    groups = [simulation.game.indices.group[index] for index in world.hand(seat)]
     options: Sequence[tuple[Any, ...]] = ()
     may_join = trick is None or playout.weighs(trick.lead)
     if may_join and playout.called(world, seat, trick.lead.group if trick else -1) >= 0:
         return []
     if trick is None:
         options = playout.leads(world, seat)
-    elif trick.lead.size == 1 and len(world.hands[seat][trick.lead.group]) != 1:
+    elif trick.lead.size == 1 and groups.count(trick.lead.group) != 1:
         options = [(score, [index]) for score, index, _ in playout.singles(world, trick, seat)]
     elif trick.lead.size == 2 and trick.lead.kind == "tuple" and playout.plain:
         options = playout.pairs(world, trick, seat)

@@ -72,11 +72,11 @@ class Guess:
         self.seat, self._indices, self._hidden = knowledge.seat, game.indices, known.kitty > 0
         self.beliefs = Beliefs(situation.view, game.indices, known.pool, weights)
         self._dealer = Dealer(known, chance, self.beliefs)
-        self.truth = self._places([game.indices.hand(hand) for hand in situation.hands], situation.kitty)
+        self.truth = self._places([game.indices.listed(hand) for hand in situation.hands], situation.kitty)
 
-    def _places(self, hands: Sequence[Sequence[Sequence[int]]], kitty: Sequence[int]) -> list[list[int]]:
+    def _places(self, hands: Sequence[list[int]], kitty: Sequence[int]) -> list[list[int]]:
         buried = self._indices.indices_of(kitty) if self._hidden else []
-        return [*([index for suit in hand for index in suit] for hand in hands), buried]
+        return [*hands, buried]
 
     def deal(self) -> list[list[int]]:
         """Return the hands and the kitty of a deal that the seat believes likely."""

@@ -10,21 +10,24 @@ played does depend on the weights. Each file in `recorded` is one game; read its
 
 import json
 import sys
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
+from itertools import chain
 from math import isqrt, prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from service.rules.cards import counts_of, kinds_of, names_of
+from service.rules.cards import kinds_of, names_of
 from service.rules.options.rulesets import composition, effective_options
 from service.rules.tricks.trick_rules import trick_rules
 from service.rules.trumps import Trump
 from tests.workers.rounds import FAST, Situation, situations
 from workers.ai.simulation.card_indices import indices_for
+from workers.ai.simulation.hands import planes_of
 from workers.ai.simulation.playout import Playout
 from workers.ai.simulation.tables import TABLES, WEIGHTS, Weights, first_of
 from workers.ai.simulation.trick import Trick
@@ -63,7 +66,8 @@ class Position(NamedTuple):
             return "lead"
         lead = self.trick.lead
         if lead.size == 1:
-            return "suit" if self.world.hands[self.seat][lead.group] else "void"
+            groups = {self.game.indices.group[index] for index in self.world.hand(self.seat)}
+            return "suit" if lead.group in groups else "void"
         return "pair" if lead.size == 2 and lead.kind == "tuple" else ""
 
     def played(self) -> list[int]:
@@ -81,7 +85,7 @@ class Position(NamedTuple):
         return [(score, cards) for score, cards, _ in playout.pairs(world, self.trick, self.seat)]
 
 
-@cache
+@lru_cache(maxsize=2)
 def numbered(table: str, power: int) -> Weights:
     """Return weights that are powers of 1, 2, … in a table, and zero elsewhere."""
     weights = [0.0] * WEIGHTS
@@ -135,16 +139,14 @@ def read(position: Mapping[str, Any]) -> Position:
     def index(card: str) -> int:
         return indices.index[kinds_of([card])[0]]
 
-    *hands, hidden = [
-        indices.hand(counts_of(kinds_of(hand.split()))) for hand in (*position["hands"], position["hidden"])
-    ]
+    *hands, hidden = [indices.indices_of(kinds_of(hand.split())) for hand in (*position["hands"], position["hidden"])]
+    voids = [sum(1 << seat for seat, groups in enumerate(position["voids"]) if group in groups) for group in GROUPS]
     world = World(
-        hands,
-        [sorted(index for hand in (*hands, hidden) for index in hand[group]) for group in range(len(GROUPS))],
-        [],
+        planes_of([*hands, list(chain(hidden, *hands))], game.depth) + array("Q", voids),
+        players,
+        game.depth,
         [0] * players,
-        [seat in position["shown"] for seat in range(players)],
-        [sum(1 << GROUPS.index(group) for group in groups) for groups in position["voids"]],
+        sum(1 << seat for seat in position["shown"]),
         [Call(index(card), ordinal) for card, ordinal in position["calls"]],
         {index(card): count for card, count in position["played"].items()},
     )
@@ -172,8 +174,8 @@ def written(situation: Situation) -> dict[str, Any]:
     def names(cards: Sequence[int]) -> str:
         return " ".join(names_of(indices.kinds_of(cards)))
 
-    hands = [[index for suit in hand for index in suit] for hand in world.hands]
-    hidden = [index for suit in world.left for index in suit]
+    hands = [world.hand(seat) for seat in range(world.players)]
+    hidden = world.remaining()
     for index in (index for hand in hands for index in hand):
         hidden.remove(index)
     return {
@@ -184,8 +186,11 @@ def written(situation: Situation) -> dict[str, Any]:
         "seat": view["my"]["seat"],
         "hands": list(map(names, hands)),
         "hidden": names(hidden),
-        "shown": [seat for seat, is_open in enumerate(world.open_declarers) if is_open],
-        "voids": ["".join(name for bit, name in enumerate(GROUPS) if voids >> bit & 1) for voids in world.voids],
+        "shown": [seat for seat in range(world.players) if world.is_open(seat)],
+        "voids": [
+            "".join(name for at, name in enumerate(GROUPS) if world.store[world.voids + at] >> seat & 1)
+            for seat in range(world.players)
+        ],
         "calls": [[names([card]), ordinal] for card, ordinal in world.calls],
         "played": {names([card]): count for card, count in world.called_counts.items()},
         "trick": trick

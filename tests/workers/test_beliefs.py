@@ -35,7 +35,7 @@ def beliefs_asked(
 def places_of(beliefs: Beliefs, deal: Deal) -> list[list[int]]:
     """Return the hands and the kitty as indices."""
     return [
-        *([index for suit in hand for index in suit] for hand in deal.hands),
+        *deal.hands,
         beliefs.indices.indices_of(deal.kitty),
     ]
 
@@ -112,7 +112,8 @@ def test_beliefs_about_kitties_and_voids_are_realistic(ruleset: str, players: in
                     buried += sum(
                         beliefs.indices.group[index] == TRUMPS for index in beliefs.indices.indices_of(dealt.kitty)
                     )
-                    empty += sum(not suit for suit in dealt.hands[beliefs.burier][:TRUMPS])
+                    held = {beliefs.indices.group[index] for index in dealt.hands[beliefs.burier]}
+                    empty += TRUMPS - len(held - {TRUMPS})
         trumps.append(buried / deals)
         voids.append(empty / deals)
     assert trumps[1] < trumps[0] / 5

@@ -18,7 +18,7 @@ NIGHTLY = 1_300
 
 def copy(folder: Path) -> Path:
     """Return a folder with the sources alone."""
-    for source in compiled.sources():
+    for source in compiled.typed():
         for path in (source, source.with_suffix(".pxd")):
             copied = folder / path.relative_to(compiled.ROOT)
             copied.parent.mkdir(parents=True, exist_ok=True)
@@ -28,19 +28,25 @@ def copy(folder: Path) -> Path:
 
 def make(root: Path, folder: Path) -> None:
     """Make empty results of the sources."""
-    for source in compiled.sources(root):
-        path = folder / compiled.digest(root) / source.relative_to(root).with_suffix(compiled.SUFFIX)
+    for name in names_of(root):
+        path = folder / compiled.digest(root) / f"{name.replace('.', '/')}{compiled.SUFFIX}"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
 
 
+def names_of(root: Path) -> set[str]:
+    """Return the names of the modules that are compiled."""
+    return {compiled.SHARED} | {compiled.name_of(source, root) for source in compiled.sources(root)}
+
+
+@pytest.mark.parametrize("module", ["trick", "bits"])
 @pytest.mark.parametrize("suffix", [".py", ".pxd"])
-def test_results_of_changed_sources_are_not_used(tmp_path: Path, suffix: str) -> None:
+def test_results_of_changed_sources_are_not_used(tmp_path: Path, suffix: str, module: str) -> None:
     root, folder = copy(tmp_path), tmp_path / "made"
     assert compiled.results(root, folder) == {}
     make(root, folder)
-    assert set(compiled.results(root, folder)) == set(map(compiled.name_of, compiled.sources()))
-    changed = compiled.sources(root)[0].with_suffix(suffix)
+    assert set(compiled.results(root, folder)) == names_of(compiled.ROOT)
+    changed = next(path for path in compiled.typed(root) if path.stem == module).with_suffix(suffix)
     before = changed.read_bytes()
     changed.write_bytes(before + b"\n")
     assert compiled.results(root, folder) == {}

@@ -11,6 +11,7 @@ from workers.ai.deals.likelihood import Likelihood
 from workers.ai.deals.past import tricks_of
 from workers.ai.knowledge.seat import Knowledge
 from workers.ai.search.searching import Simulation
+from workers.ai.simulation.hands import planes_of
 from workers.ai.simulation.world import Call, World
 
 GAMES = [
@@ -27,7 +28,7 @@ def simulation_of(view: dict[str, Any], *, thorough: bool = False) -> Simulation
 
 
 def likelihood_of(view: dict[str, Any], simulation: Simulation) -> Likelihood:
-    return Likelihood(view, simulation.playout, simulation._left(simulation.dealer.own))
+    return Likelihood(view, simulation.playout, simulation.world().remaining())
 
 
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES, ids=str)
@@ -51,12 +52,13 @@ def test_it_reconstructs_each_decision_as_its_seat_saw_it(ruleset: str, players:
         moment = next(moments[seat])
         compared += 1
         world, trick, truth = moment.world, simulation.trick, simulation.world()
-        left = indices.hand([sum(copies) + buried.count(kind) for kind, copies in enumerate(zip(*hands, strict=True))])
-        assert world.left == left
+        left = [sum(copies) + buried.count(kind) for kind, copies in enumerate(zip(*hands, strict=True))]
+        assert world.remaining() == indices.listed(left)
         assert world.open_declarers == truth.open_declarers
         assert sorted(world.calls) == sorted(truth.calls)
-        assert [voids for other, voids in enumerate(world.voids) if other != seat] == [
-            voids for other, voids in enumerate(truth.voids) if other != seat
+        others = ~(1 << seat)
+        assert [voids & others for voids in world.store[world.voids :]] == [
+            voids & others for voids in truth.store[truth.voids :]
         ]
         if trick is None:
             assert moment.trick is None
@@ -79,8 +81,9 @@ def test_the_true_deal_explains_the_plays_better_than_others(
             continue
         simulation = simulation_of(view)
         likelihood = likelihood_of(view, simulation)
-        true = likelihood.of([simulation.game.indices.hand(hand) for hand in state["round"]["hands"]])
-        others = [likelihood.of(simulation.dealer.deal().hands) for _ in range(8)]
+        indices, depth = simulation.game.indices, simulation.game.depth
+        true = likelihood.of(planes_of([indices.listed(hand) for hand in state["round"]["hands"]], depth))
+        others = [likelihood.of(planes_of(simulation.dealer.deal().hands, depth)) for _ in range(8)]
         better += sum(true > other for other in others)
         compared += len(others)
     assert compared > 30
@@ -91,10 +94,11 @@ def test_only_the_hands_of_others_matter() -> None:
     state, view = next(each for each in plays_asked("shengji", 4, FAST, 7) if len(tricks_of(each.view)) > 12)
     simulation = simulation_of(view)
     likelihood = likelihood_of(view, simulation)
-    hands = [simulation.game.indices.hand(hand) for hand in state["round"]["hands"]]
-    before = likelihood.of(hands)
-    hands[view["my"]["seat"]] = [[] for _ in hands[0]]
-    assert likelihood.of(hands) == before == likelihood_of(view, simulation).of(hands)
+    hands = [simulation.game.indices.listed(hand) for hand in state["round"]["hands"]]
+    before = likelihood.of(planes_of(hands, simulation.game.depth))
+    hands[view["my"]["seat"]] = []
+    planes = planes_of(hands, simulation.game.depth)
+    assert likelihood.of(planes) == before == likelihood_of(view, simulation).of(planes)
 
 
 @pytest.mark.parametrize(("ruleset", "players"), [("shengji", 4), ("zhaopengyou", 6)])
@@ -106,7 +110,7 @@ def test_deals_that_explain_the_plays_are_more_frequent(ruleset: str, players: i
         plain, picked = simulation_of(view), simulation_of(view, thorough=True)
         likelihood = likelihood_of(view, plain)
         gains.append(
-            sum(likelihood.of(picked.world().hands) - likelihood.of(plain.world().hands) for _ in range(6)) / 6
+            sum(likelihood.of(picked.world().store) - likelihood.of(plain.world().store) for _ in range(6)) / 6
         )
     assert len(gains) > 8
     assert sum(gains) / len(gains) > 2.0
@@ -149,10 +153,10 @@ def test_calls_of_a_simulated_round_are_filled_by_the_rules(*, double_join: bool
         indices = chance.sample(range(54), 2)
         ordinals = chance.choice([(1, 2), (2, 3), (1, 3), (OTHER_COPY,), (2,)])
         named = [Call(index, ordinal) for index in indices for ordinal in ordinals]
-        world = World([[[] for _ in range(5)] for _ in range(6)], [], (), [], [False] * 6, [0] * 6, named[:], {})
-        world.open_declarers[game.declarer] = True
+        store = planes_of([[]] * 7, game.depth)
+        world = World(store, 6, game.depth, [], 1 << game.declarer, named[:], {})
         calls = [{"card": game.indices.kind[call.card], "ordinal": call.ordinal} for call in named]
-        sides, played, filled = world.open_declarers[:], [0] * 54, set[int]()
+        sides, played, filled = [seat == game.declarer for seat in range(6)], [0] * 54, set[int]()
         for _ in range(8):
             seat, index, copies = chance.randrange(6), chance.choice(indices), chance.choice([1, 1, 2])
             cards, by_declarer = [game.indices.kind[index]] * copies, seat == game.declarer
@@ -171,6 +175,6 @@ def test_calls_of_a_simulated_round_are_filled_by_the_rules(*, double_join: bool
             played[cards[0]] += copies
             world.called_played(game, seat, index, copies)
             assert sorted(world.calls) == sorted(call for at, call in enumerate(named) if at not in filled)
-            assert world.open_declarers == sides
+            assert [world.is_open(seat) for seat in range(6)] == sides
             joined += len(new)
     assert joined > 300

@@ -1,9 +1,9 @@
 """The simulation plays by the rules of `service.rules`, and deals only possible hands, including the true ones."""
 
 import random
-from bisect import insort
+from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import exp
 from typing import Any
 
@@ -12,8 +12,8 @@ import pytest
 from harness.ai_table import Table
 from harness.options import SIZES, levels_worth, some_options
 from service.rules.cards import POINTS, counts_of, kinds_in, kinds_of
+from service.rules.options.rulesets import composition
 from service.rules.tricks.rainbows import RAINBOW
-from service.rules.trumps import TRUMPS
 from tests.support.sorting import by_day
 from tests.workers.rounds import FAST, played, plays_asked, situations
 from workers.ai import NORMAL, Effort, burial_of, choose
@@ -21,8 +21,9 @@ from workers.ai.heuristics.playing import ranked
 from workers.ai.knowledge.seat import Knowledge
 from workers.ai.search.discards import Discards
 from workers.ai.search.searching import Simulation, search
+from workers.ai.simulation.card_indices import CardIndices
+from workers.ai.simulation.hands import Picking, planes_of
 from workers.ai.simulation.playout import Playout
-from workers.ai.simulation.selection import cheap
 from workers.ai.simulation.tables import Weights
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import World
@@ -42,15 +43,15 @@ def play_by_rules(playout: Playout, world: World, leader: int, trick: Trick | No
             trick.to_come, seat = to_come, trick.seat
             cards = playout.follow(world, trick)
             if follows_by_rules(playout, world, trick, cards):
-                trick.best, trick.best_seat = cards, seat
+                trick.win(cards, seat)
             playout.remove(world, seat, cards)
             trick.points += sum(playout.points[index] for index in cards)
             trick.seat = (seat + 1) % playout.game.players
             number += 1
         leader = trick.best_seat
         trick = None
-        if not any(world.hands[leader]):
-            assert not any(index for hand in world.hands for suit in hand for index in suit)
+        if not world.hand(leader):
+            assert not any(world.hand(seat) for seat in range(world.players))
             return number
 
 
@@ -58,15 +59,21 @@ def follows_by_rules(playout: Playout, world: World, trick: Trick, cards: list[i
     """Check that a follow is legal, and that the simulation knows whether it wins; return whether it does."""
     rules, indices, seat, lead = playout.rules, playout.game.indices, trick.seat, trick.lead
     kinds = indices.kinds_of(cards)
-    rules.follow(lead, indices.counts(world.hands[seat]), kinds)
+    rules.follow(lead, indices.counts(world.hand(seat)), kinds)
     wins = rules.beats(lead, indices.kinds_of(trick.best), kinds)
     if lead.size == 1:
-        assert playout._single(world, trick, seat) == (cards[0], wins)
+        assert playout.beats(trick, cards[0]) == wins
     elif playout.weighs(lead):
-        assert playout._pair(world, trick, seat) == (cards, wins)
+        assert (cards[0] == cards[1] and playout.beats(trick, cards[0])) == wins
+    assert playout.wins(trick, cards) == wins
     if lead.group != RAINBOW and any(indices.group[index] != lead.group for index in cards):
-        assert len(world.hands[seat][lead.group]) < len(cards)
+        assert len(suit_of(indices, world.hand(seat), lead.group)) < len(cards)
     return wins
+
+
+def suit_of(indices: CardIndices, hand: Iterable[int], group: int) -> list[int]:
+    """Return the cards of a suit."""
+    return [index for index in hand if indices.group[index] == group]
 
 
 @pytest.mark.parametrize("seed", by_day(range(6), range(16)))
@@ -98,16 +105,16 @@ def test_deals_fit_everything_that_the_seat_has_seen(ruleset: str, players: int)
             deal = simulation.dealer.deal()
             everything = list(counts_of(deal.kitty))
             for seat, hand in enumerate(deal.hands):
-                assert sum(map(len, hand)) == known.held[seat]
-                assert all(suit == sorted(suit) for suit in hand)
+                assert len(hand) == known.held[seat]
                 counts = indices.counts(hand)
                 everything = [a + b for a, b in zip(everything, counts, strict=True)]
                 for group in range(5):
+                    suit = suit_of(indices, hand, group)
                     if known.voids[seat] >> group & 1:
                         constrained += 1
-                        assert not hand[group]
+                        assert not suit
                     most = known.most_alike.get((seat, group), 99)
-                    assert all(hand[group].count(index) <= most for index in hand[group])
+                    assert all(suit.count(index) <= most for index in suit)
                 for kind in known.holds.get(seat, ()):
                     assert counts[kind] >= list(known.holds[seat]).count(kind)
             true = counts_of(state["round"]["discard"])
@@ -127,7 +134,7 @@ def test_the_true_deal_occurs_when_few_cards_are_hidden() -> None:
             true = state["round"]["hands"]
             indices = simulation.game.indices
             count += any(
-                all(indices.counts(hand) == true[seat] for seat, hand in enumerate(simulation.world().hands))
+                all(indices.counts(hand) == true[seat] for seat, hand in enumerate(simulation.dealer.deal().hands))
                 for _ in range(6_000)
             )
     assert looked
@@ -153,27 +160,29 @@ def test_the_last_trick_is_scored_like_the_round(ruleset: str, players: int, opt
         simulation = Simulation(view, knowledge, random.Random(0))
         game, indices = simulation.game, simulation.game.indices
         world = simulation.world()
-        world.hands = [indices.hand(hand) for hand in state["round"]["hands"]]
-        groups = range(len(indices.order.groups))
-        world.left = [sorted(index for hand in world.hands for index in hand[group]) for group in groups]
-        world.kitty = state["round"]["discard"]
+        world.deal([indices.listed(hand) for hand in state["round"]["hands"]])
+        world.bury(state["round"]["discard"])
         world = world.copy()
         world.find_friends(game)
         trick = simulation.playout.led(world, view["my"]["seat"], indices.indices_of(kinds_of(view["my"]["hand"])))
         simulation.playout.finish(world, trick)
         world.taken[trick.best_seat] += trick.points
-        total = game.total(world, trick.lead, trick.best_seat, indices.kinds_of(trick.best))
-        assert total == result["points"]
-        assert [seat for seat, declarations in enumerate(world.open_declarers) if declarations] == result["declarers"]
+        attackers = [seat for seat in range(players) if not world.is_open(seat)]
+        points = sum(world.taken[seat] for seat in attackers)
+        if trick.best_seat in attackers:
+            points += game.factor(trick.lead, indices.kinds_of(trick.best)) * world.kitty_points
+        assert game.total(world, points) == result["points"]
+        assert [seat for seat in range(players) if seat not in attackers] == result["declarers"]
 
 
 def test_simulated_seats_hurry_to_play_a_called_card() -> None:
     hurried: Counter[str] = Counter()
     for view, simulation, world in situations("zhaopengyou", 6, range(4)):
         playout, trick = simulation.playout, simulation.trick
-        buried = simulation.game.indices.indices_of(world.kitty)
+        indices = simulation.game.indices
+        buried = indices.indices_of(world.kitty)
         for seat in range(6) if trick is None else [view["my"]["seat"]]:
-            allowed = allowed_by(world, trick, seat, raced_by(world, seat, buried))
+            allowed = allowed_by(indices, world, trick, seat, raced_by(world, seat, buried))
             if allowed and trick is None:
                 assert playout.lead(world, seat)[0] in allowed
                 hurried["lead"] += 1
@@ -186,37 +195,47 @@ def test_simulated_seats_hurry_to_play_a_called_card() -> None:
 def test_every_follow_to_a_pair_has_a_called_card_that_others_may_hold() -> None:
     cases: set[tuple[bool, int]] = set()
     for _, simulation, world in situations("zhaopengyou", 6, range(4)):
-        playout, trick = simulation.playout, simulation.trick
-        if trick is None or trick.lead.size != 2 or not playout.weighs(trick.lead):
+        trick, game = simulation.trick, simulation.game
+        if trick is None or trick.lead.size != 2 or not simulation.playout.weighs(trick.lead):
             continue
         seat = simulation.knowledge.seat
-        for index in raced_by(world, seat, simulation.game.indices.indices_of(world.kitty)):
+        playout = Playout(game._replace(cards=composition("zhaopengyou", 6, {**game.options, "decks": 3})))
+        for index in raced_by(world, seat, game.indices.indices_of(world.kitty)):
             # In suit or void, alone or with other cards, while another hand may hold a third copy.
             own = playout.group[index]
-            insort(world.left[own], index)
-            others = [each for each in dict.fromkeys(world.left[own]) if each != index][:2]
+            remaining = sorted([index, *world.remaining()])
+            others = [each for each in dict.fromkeys(suit_of(game.indices, remaining, own)) if each != index][:2]
             for cards in ([index] * 2, [index, index, others[0], others[0]], [index, *others]):
-                world.hands[seat] = [sorted(cards) if group == own else [] for group in range(TRUMPS + 1)]
-                assert all(index in pair for _, pair, _ in playout.pairs(world, trick, seat))
-                assert index in playout.follow(world, trick)
+                hands = [cards if other == seat else world.hand(other) for other in range(world.players)]
+                richer = with_planes(world, [*hands, remaining], playout.depth)
+                assert all(index in pair for _, pair, _ in playout.pairs(richer, trick, seat))
+                assert index in playout.follow(richer, trick)
                 cases.add((own == trick.lead.group, len(cards)))
     assert cases == {(suited, size) for suited in (True, False) for size in (2, 3, 4)}
+
+
+def with_planes(world: World, hands: Sequence[list[int]], depth: int) -> World:
+    """Return a world with these hands and remaining cards, the last of them, in so many planes."""
+    store = planes_of(list(hands), depth) + world.store[world.voids :]
+    other = World(
+        store, world.players, depth, world.taken[:], world.open_declarers, world.calls[:], dict(world.called_counts)
+    )
+    other.declarers = world.declarers
+    return other
 
 
 def raced_by(world: World, seat: int, buried: Sequence[int]) -> set[int]:
     """Return the called cards with which a seat and, as far as it knows, another one could join the declarer now."""
     first = {
-        index
-        for index, ordinal in world.calls
-        if ordinal == world.called_counts[index] + 1 and not world.open_declarers[seat]
+        index for index, ordinal in world.calls if ordinal == world.called_counts[index] + 1 and not world.is_open(seat)
     }
-    held = [{index for suit in hand for index in suit} for hand in world.hands]
+    held = [set(world.hand(other)) for other in range(world.players)]
     return {index for index in first & held[seat] if index in buried or sum(index in hand for hand in held) > 1}
 
 
-def allowed_by(world: World, trick: Trick | None, seat: int, cards: set[int]) -> set[int]:
+def allowed_by(indices: CardIndices, world: World, trick: Trick | None, seat: int, cards: set[int]) -> set[int]:
     """Return those cards that a seat may lead, or play alone or with any other to a single card or pair."""
-    if trick is None or not (suit := world.hands[seat][trick.lead.group]):
+    if trick is None or not (suit := suit_of(indices, world.hand(seat), trick.lead.group)):
         return cards
     has_pair = trick.lead.size > 1 and len(set(suit)) < len(suit)
     return set() if has_pair else cards & set(suit)
@@ -324,11 +343,17 @@ def test_with_the_same_luck_the_same_is_chosen_and_steady_seats_need_none() -> N
 
 
 def test_cards_worth_giving_are_the_lowest_of_each_class() -> None:
-    points = [0, 0, 5, 0, 10, 0, 10]
-    assert cheap([0, 0, 1, 2, 4, 6], points) == [0, 4, 2, 1]
-    assert cheap([1, 1, 3, 3], points) == [1]
-    assert cheap([2, 4, 4], points) == [2, 4]
-    assert cheap([5], points) == [5]
+    # Cards 2, 4 and 6 have points, 4 and 6 most.
+    empty = array("i")
+    picking = Picking(2, array("Q"), 0b1010100, 0b1010000, empty, empty)
+
+    def cheap(cards: int, twice: int) -> list[int]:
+        return [picking.picked[at] for at in range(picking.cheap(cards, twice))]
+
+    assert cheap(0b1010111, 0b1) == [0, 4, 2, 1]
+    assert cheap(0b1010, 0b1010) == [1]
+    assert cheap(0b10100, 0b10000) == [2, 4]
+    assert cheap(0b100000, 0) == [5]
 
 
 def options_of(playout: Playout, world: World, trick: Trick | None, seat: int) -> list[tuple[float, list[int]]]:
@@ -397,9 +422,9 @@ def test_following_counts_a_third_more_while_a_call_is_open() -> None:
     works = []
     for is_open in (False, True):
         world = simulation.world()
-        world.calls = world.calls if is_open else []
-        suit = next(suit for suit in world.hands[simulation.knowledge.seat] if suit)
+        world.call(world.calls if is_open else [])
+        hand = world.hand(simulation.knowledge.seat)
         before = simulation.work
-        simulation.playout.finish(world, simulation.playout.led(world, simulation.knowledge.seat, suit[:1]))
+        simulation.playout.finish(world, simulation.playout.led(world, simulation.knowledge.seat, hand[:1]))
         works.append(simulation.work - before)
     assert works == [6, 8]

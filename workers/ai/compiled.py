@@ -1,6 +1,7 @@
 """Compiled modules of AI players, used instead of their sources where `make compiled` has made them.
 
-A module is compiled if a `.pxd` with the types of its variables lies beside it. The folder of the results is named by a
+A module is compiled if a `.pxd` with the types of its variables lies beside it, except `bits`, whose functions are then
+instructions of the processor. The folder of the results is named by a
 digest of all these sources, so results of other sources, of another release or another Python are never used; the
 sources are, silently. Importing this module makes all later imports use the results.
 """
@@ -21,9 +22,18 @@ RESULTS: Final = ROOT / "build" / "compiled"
 SUFFIX: Final = EXTENSION_SUFFIXES[0]
 
 
+#: Module of what all results share, such as how they reach arrays.
+SHARED: Final = "workers.ai.simulation.shared"
+
+
+def typed(root: Path = ROOT) -> list[Path]:
+    """Return the modules with a `.pxd` in a copy of the repository."""
+    return sorted(path.with_suffix(".py") for path in (root / "workers" / "ai").rglob("*.pxd"))
+
+
 def sources(root: Path = ROOT) -> list[Path]:
     """Return the modules to be compiled in a copy of the repository."""
-    return sorted(path.with_suffix(".py") for path in (root / "workers" / "ai").rglob("*.pxd"))
+    return [path for path in typed(root) if path.stem != "bits"]
 
 
 def name_of(source: Path, root: Path = ROOT) -> str:
@@ -34,7 +44,7 @@ def name_of(source: Path, root: Path = ROOT) -> str:
 def digest(root: Path = ROOT) -> str:
     """Return the digest of what results depend on: the sources, the Python and the platform."""
     content = sha256(SUFFIX.encode())
-    for source in sources(root):
+    for source in typed(root):
         for path in (source, source.with_suffix(".pxd")):
             data = path.read_bytes()
             content.update(f"\n{name_of(source, root)} {path.suffix} {len(data)}\n".encode())
@@ -48,6 +58,7 @@ def results(root: Path = ROOT, folder: Path = RESULTS) -> dict[str, Path]:
         return {}
     here = folder / digest(root)
     made = {name_of(source, root): here / source.relative_to(root).with_suffix(SUFFIX) for source in sources(root)}
+    made[SHARED] = here.joinpath(*SHARED.split(".")).with_suffix(SUFFIX)
     return made if all(path.is_file() for path in made.values()) else {}
 
 

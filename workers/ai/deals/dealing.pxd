@@ -15,5 +15,4 @@ cdef class Dealer:
     )
     cpdef deal(self)
 
-    @cython.locals(group_of=tuple, groups=int, hands=list, hand=list, seat=int, index=int)
     cdef _finished(self, list places)

@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from workers.ai.deals.beliefs import Beliefs
-from workers.ai.simulation.card_indices import CardIndices, IndexHand
+from workers.ai.simulation.card_indices import CardIndices
 
 #: Attempts to repair a deal card by card before a constraint is dropped.
 _REPAIRS = 30
@@ -44,9 +44,14 @@ class DealConstraints(NamedTuple):
 
 
 class Deal(NamedTuple):
-    """The hands of all seats, and the kinds in the kitty."""
+    """A possible deal.
 
-    hands: list[IndexHand]
+    Attributes:
+        hands: for each seat the indices of its cards, in any order; must not be modified.
+        kitty: kinds in the kitty.
+    """
+
+    hands: list[list[int]]
     kitty: Sequence[int]
 
 
@@ -93,7 +98,7 @@ class Dealer:
         ]
         self.bound = sorted(bound, key=lambda group: self._room(group) - len(self.groups[group]))
         self.free = [index for group, cards in enumerate(self.groups) if group not in bound for index in cards]
-        self.own = indices.hand(known.hand)
+        self.own = indices.listed(known.hand)
 
     def _fix(self, seat: int, kinds: Sequence[int], pool: list[int]) -> None:
         """Take cards that a seat is known to hold out of the pool."""
@@ -206,19 +211,10 @@ class Dealer:
         ]
 
     def _finished(self, places: list[list[int]]) -> Deal:
-        known, indices = self.known, self.known.indices
-        buried = places[-1]
-        hands: list[IndexHand] = []
-        group_of, groups = indices.group, len(indices.order.groups)
-        for seat in range(len(known.held)):
-            if seat == known.seat:
-                hands.append([suit[:] for suit in self.own])
-                continue
-            hand: IndexHand = [[] for _ in range(groups)]
-            for index in sorted(places[seat]):
-                hand[group_of[index]].append(index)
-            hands.append(hand)
-        return Deal(hands, known.buried or indices.kinds_of(buried))
+        known = self.known
+        buried = places.pop()
+        places[known.seat] = self.own
+        return Deal(places, known.buried or known.indices.kinds_of(buried))
 
     def _may_get(self, seat: int, index: int, cards: list[int]) -> bool:
         """Return whether a seat with these cards can hold one more."""

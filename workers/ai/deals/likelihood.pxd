@@ -1,21 +1,22 @@
 cimport cython
+from workers.ai.simulation.hands cimport add, drop
 from workers.ai.simulation.playout cimport Playout
 from workers.ai.simulation.trick cimport Trick
 from workers.ai.simulation.world cimport World
 
 cdef class Likelihood:
-    cdef public int telling
+    cdef public int depth, telling
     cdef public Playout playout
     cdef list _moments
     cdef dict _known
 
-    @cython.locals(total=double, seat=int, moments=list)
-    cpdef double of(self, hands)
+    @cython.locals(total=double, depth=int, seat=int, moments=list, key=tuple)
+    cpdef double of(self, planes)
 
     @cython.locals(
-        group_of=tuple, held=list, total=double, cards=list, world=World, trick=Trick, telling=bint, index=int,
+        depth=int, at=int, total=double, cards=list, world=World, trick=Trick, telling=bint, index=int,
     )
-    cdef double _of_seat(self, int seat, list hand)
+    cdef double _of_seat(self, int seat, hand)
 
     @cython.locals(
         playout=Playout, called=int, options=list, is_single=bint, most=double, weights=list, of_play=list,

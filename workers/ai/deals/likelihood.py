@@ -4,7 +4,7 @@ Simulated seats choose about like `normal`, so their weights give the probabilit
 play. A seat chooses by its hand and public information, so hands are judged independently.
 """
 
-from bisect import insort
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from math import exp, fsum, log
@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from service.rules.tricks.inferences import inferred
 from workers.ai.deals.past import SeenTrick, tricks_of
-from workers.ai.simulation.card_indices import IndexHand
+from workers.ai.simulation.hands import Planes, add, drop, planes_of
 from workers.ai.simulation.playout import Playout
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import World, calls_of
@@ -47,11 +47,11 @@ class Likelihood:
     Args:
         view: view of a seat.
         playout: playout of the game.
-        left: suit group -> cards not played, ascending.
+        left: cards not played.
     """
 
-    def __init__(self, view: Mapping[str, Any], playout: Playout, left: Sequence[Sequence[int]]) -> None:
-        self.playout = playout
+    def __init__(self, view: Mapping[str, Any], playout: Playout, left: Sequence[int]) -> None:
+        self.playout, self.depth = playout, playout.depth
         seats = range(len(view["seats"]))
         self._moments: list[list[Moment]] = [[] for _ in seats]
         self._known: dict[tuple[int, ...], float] = {}
@@ -63,22 +63,29 @@ class Likelihood:
             moments.reverse()
         self.telling = sum([moment.telling for moments in self._moments for moment in moments])
 
-    def _moments_of(self, view: Mapping[str, Any], left: Sequence[Sequence[int]]) -> Iterator[tuple[int, Moment]]:
+    def _moments_of(self, view: Mapping[str, Any], left: Sequence[int]) -> Iterator[tuple[int, Moment]]:
         """Yield seats with their plays, in order."""
-        tricks, game, group_of = tricks_of(view), self.playout.game, self.playout.group
+        tricks, game = tricks_of(view), self.playout.game
         indices_of, players = game.indices.indices_of, game.players
         held = [place["hand_count"] for place in view["seats"]]
-        before = [list(suit) for suit in left]
+        before = list(left)
         for seat, cards in chain.from_iterable([trick.plays for trick in tricks]):
             held[seat] += len(cards)
-            for index in indices_of(cards):
-                insort(before[group_of[index]], index)
+            before += indices_of(cards)
         sides = [place["side"] == "declarers" for place in view["seats"]]
         if game.declarer >= 0:
             sides = [seat == game.declarer for seat in range(players)]
-        hands: list[IndexHand] = [[[] for _ in left] for _ in held]
         calls = calls_of(view["round"]["calls"] or (), game.indices)
-        world = World(hands, before, (), [0] * players, sides, [0] * players, calls, {})
+        store = planes_of([[] for _ in held] + [before], self.depth) + array("Q", [0] * len(game.indices.suits))
+        world = World(
+            store,
+            players,
+            self.depth,
+            [0] * players,
+            sum([is_open << seat for seat, is_open in enumerate(sides)]),
+            calls,
+            {},
+        )
         for trick in tricks:
             yield from self._trick(trick, world, held[trick.plays[0][0]])
             for seat, cards in trick.plays:
@@ -97,36 +104,38 @@ class Likelihood:
                 trick.seat, trick.to_come = seat, players - number
                 yield seat, Moment(cards, world.copy(), trick.copy(), playout.weighs(trick.lead))
                 if rules.beats(trick.lead, indices.kinds_of(trick.best), kinds):
-                    trick.best, trick.best_seat = cards, seat
+                    trick.win(cards, seat)
                 if inferred(indices.order, rules.duty, trick.lead, kinds).void:
-                    world.voids[seat] |= 1 << trick.lead.group
+                    world.store[world.voids + trick.lead.group] |= 1 << seat
             for index in cards:
-                world.left[indices.group[index]].remove(index)
+                drop(world.store, world.left, self.depth, index)
                 trick.points += indices.points[index]
             for index in {call.card for call in world.calls} & set(cards):
                 world.called_played(playout.game, seat, index, cards.count(index))
 
-    def of(self, hands: Sequence[IndexHand]) -> float:
-        """Return the log-likelihood of all plays so far, given the current hands."""
-        total = 0.0
+    def of(self, planes: Planes) -> float:
+        """Return the log-likelihood of all plays so far, given the planes of the current hands."""
+        total, depth = 0.0, self.depth
         for seat, moments in enumerate(self._moments):
             if moments:
-                key = (seat, *chain.from_iterable(hands[seat]))
+                hand = planes[seat * depth : seat * depth + depth]
+                key = (seat, *hand)
                 value = self._known.get(key)
                 if value is None:
-                    value = self._known[key] = self._of_seat(seat, hands[seat])
+                    value = self._known[key] = self._of_seat(seat, hand)
                 total += value
         return total
 
-    def _of_seat(self, seat: int, hand: IndexHand) -> float:
-        group_of = self.playout.group
-        held = [suit[:] for suit in hand]
+    def _of_seat(self, seat: int, hand: Planes) -> float:
+        """Return the log-likelihood of the plays of a seat, given its current hand, which is modified."""
+        depth = self.depth
+        at = seat * depth
         total = 0.0
         for cards, world, trick, telling in self._moments[seat]:
             for index in cards:
-                insort(held[group_of[index]], index)
+                add(hand, 0, depth, index)
             if telling:
-                world.hands[seat] = held
+                world.store[at : at + depth] = hand
                 total += log((1.0 - _ODD) * self._chance(seat, cards, world, trick) + _ODD / _ODD_PLAYS)
         return total
 

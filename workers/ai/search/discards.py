@@ -25,16 +25,13 @@ class Discards(Simulation):
         world = world.copy()
         seat, game = self.knowledge.seat, self.game
         self.playout.remove(world, seat, indices)
-        world.kitty = game.indices.kinds_of(indices)
+        world.bury(game.indices.kinds_of(indices))
         if game.declarer >= 0:
-            world.calls, world.open_declarers, world.called_counts = (
-                self._called(indices)[:],
-                world.open_declarers[:],
-                {},
-            )
+            world.called_counts = {}
+            world.call(self._called(indices)[:])
             world.find_friends(game)
         value = self.playout.run(world, seat)
-        return -value if world.open_declarers[seat] else value
+        return -value if world.is_open(seat) else value
 
     def _called(self, indices: list[int]) -> list[Call]:
         key, game = tuple(indices), self.game

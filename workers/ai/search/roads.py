@@ -16,7 +16,7 @@ from workers.ai.candidates.following import Play
 from workers.ai.deals.dealing import DealConstraints, Dealer
 from workers.ai.heuristics.arms import trick_of
 from workers.ai.knowledge.seat import View, hand_of, pool_of, voids_of
-from workers.ai.simulation.card_indices import IndexHand, indices_for
+from workers.ai.simulation.card_indices import indices_for
 
 _SIZE: Final = len(RANKS)
 _SEATS: Final = 4
@@ -30,7 +30,7 @@ class Round:
     """A possible deal, and the state of the round in it.
 
     Attributes:
-        hands: hand of each seat.
+        hands: for each seat its suits.
         left: suit -> ranks of its remaining cards, as bits.
         trump: the trump suit, or -1.
         tricks: tricks won by each seat.
@@ -38,13 +38,21 @@ class Round:
 
     __slots__ = ("hands", "left", "tricks", "trump")
 
-    def __init__(self, hands: list[IndexHand], left: list[int], trump: int, tricks: list[int]) -> None:
+    def __init__(self, hands: list[list[list[int]]], left: list[int], trump: int, tricks: list[int]) -> None:
         self.hands, self.left, self.trump, self.tricks = hands, left, trump, tricks
 
     def copy(self) -> "Round":
         """Return a copy that may be played independently."""
         hands = [[suit[:] for suit in hand] for hand in self.hands]
         return Round(hands, self.left[:], self.trump, self.tricks[:])
+
+
+def _suits_of(cards: Sequence[int]) -> list[list[int]]:
+    """Return the suits of a hand."""
+    suits: list[list[int]] = [[] for _ in SUITS]
+    for card in sorted(cards):
+        suits[card // _SIZE].append(card)
+    return suits
 
 
 class Roads:
@@ -75,7 +83,8 @@ class Roads:
 
     def world(self) -> Round:
         """Return a possible deal."""
-        return Round(self._dealer.deal().hands, self._left, self._trump, self._tricks)
+        hands = [_suits_of(hand) for hand in self._dealer.deal().hands]
+        return Round(hands, self._left, self._trump, self._tricks)
 
     def value(self, world: Round, cards: Sequence[int]) -> int:
         """Return the gain of this team minus that of the other if the seat plays a card, in points of the score."""

@@ -4,6 +4,7 @@ The rule player proposes a play and some others. All are played out on the same 
 compared with the proposal on fresh deals. It is played only if its gain is significant.
 """
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp
@@ -22,7 +23,8 @@ from workers.ai.deals.likelihood import Likelihood
 from workers.ai.deals.past import knows_all
 from workers.ai.knowledge.seat import Knowledge, View, revealed_in
 from workers.ai.simulation import tables
-from workers.ai.simulation.card_indices import IndexHand, indices_for
+from workers.ai.simulation.card_indices import indices_for
+from workers.ai.simulation.hands import Planes, planes_of
 from workers.ai.simulation.playout import Playout
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import Game, World, calls_of
@@ -193,18 +195,23 @@ class Simulation:
         self.dealer = Dealer(self.known, random, beliefs)
         indices = self.game.indices
         self._taken: list[int] = [place["points"] for place in view["seats"]]
-        self._open_declarers = [place["side"] == "declarers" for place in view["seats"]]
+        self._open_declarers = sum([(place["side"] == "declarers") << at for at, place in enumerate(view["seats"])])
         calls = [call for call in view["round"]["calls"] or () if call["filled_by"] is None]
         self._calls = calls_of(calls, indices)
         played = dict(view["round"]["played"])
         self._called_counts = {indices.index[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}
-        self._pool = indices.hand(self.known.pool)
         self._deal_work = sum(self.known.pool) // _DEALT
         self._random, self._worlds = random, 0
         self._likelihood: Likelihood | None = None
+        left = self.dealer.own + indices.listed(self.known.pool)
         if thorough and knows_all(view):
-            self._likelihood = Likelihood(view, self.playout, self._left(self.dealer.own))
-        self._left_over = self._left(self.dealer.own)
+            self._likelihood = Likelihood(view, self.playout, left)
+        #: What everybody knows of a world; see `World.planes`.
+        voids = [
+            sum([(of_seat >> group & 1) << seat for seat, of_seat in enumerate(knowledge.voids)])
+            for group in range(len(indices.suits))
+        ]
+        self._public = planes_of([left], self.game.depth) + array("Q", voids)
         self.trick: Trick | None = None
         if knowledge.lead is not None:
             best = indices.indices_of(knowledge.best)
@@ -224,38 +231,37 @@ class Simulation:
 
     def world(self) -> World:
         """Return a possible world."""
-        deal = self._deal()
+        deal, hands = self._deal()
         self._worlds += 1
         world = World(
-            deal.hands,
-            [suit[:] for suit in self._left_over],
-            deal.kitty,
+            hands + self._public,
+            self.game.players,
+            self.game.depth,
             self._taken,
             self._open_declarers,
-            list(self.knowledge.voids),
             self._calls,
             self._called_counts,
             _LUCK_APART * self._worlds,
         )
+        world.bury(deal.kitty)
         if self._calls:
             world.find_friends(self.game)
         return world
 
-    def _left(self, hand: IndexHand) -> list[list[int]]:
-        """Return suit group -> cards not played, ascending; `hand`: the seat's own."""
-        return [sorted(mine + others) for mine, others in zip(hand, self._pool, strict=True)]
-
-    def _deal(self) -> Deal:
-        """Return a deal; deals that explain the plays so far better are more frequent."""
-        likelihood = self._likelihood
+    def _deal(self) -> tuple[Deal, Planes]:
+        """Return a deal and the planes of its hands; deals that explain the plays so far better are more frequent."""
+        likelihood, depth = self._likelihood, self.game.depth
         if likelihood is None:
             self.playout.work += self._deal_work
-            return self.dealer.deal()
+            deal = self.dealer.deal()
+            return deal, planes_of(deal.hands, depth)
         deals = [self.dealer.deal() for _ in range(_DEALS)]
         self.playout.work += _DEALS * (self._deal_work + likelihood.telling)
-        logs = [likelihood.of(deal.hands) for deal in deals]
+        planes = [planes_of(deal.hands, depth) for deal in deals]
+        logs = [likelihood.of(hands) for hands in planes]
         most = max(logs)
-        return self._random.choices(deals, [exp(_TRUST * (each - most)) for each in logs])[0]
+        number = self._random.choices(range(_DEALS), [exp(_TRUST * (each - most)) for each in logs])[0]
+        return deals[number], planes[number]
 
     def value(self, world: World, indices: list[int]) -> float:
         """Return the value of a play in a world for this seat's side, in levels."""
@@ -267,14 +273,14 @@ class Simulation:
             else:
                 trick = self.trick.copy()
                 if playout.wins(trick, indices):
-                    trick.best, trick.best_seat = indices, seat
+                    trick.win(indices, seat)
                 trick.points += sum([self.game.indices.points[index] for index in indices])
                 playout.remove(world, seat, indices)
                 trick.seat, trick.to_come = (seat + 1) % self.game.players, trick.to_come - 1
             value = playout.run(world, seat, trick)
         except IllegalPlay:
             return -_STOPPED
-        return -value if world.open_declarers[seat] else value
+        return -value if world.is_open(seat) else value
 
 
 def search(simulation: Simulated, plays: Sequence[Play], effort: Effort, handicaps: Sequence[float] = ()) -> Found:

@@ -1,24 +1,17 @@
 """Follows of simulated seats to a pair."""
 
-from bisect import bisect_right
-from collections.abc import Sequence
-from math import inf
+from typing import Final
 
 from service.rules.trumps import TRUMPS
-from workers.ai.simulation import tables
-from workers.ai.simulation.card_indices import IndexHand
-from workers.ai.simulation.selection import cheapest, discard, distinct, most_points, pairs_in, several
-from workers.ai.simulation.singles import OURS, OURS_SURE, THEIRS, Singles
-from workers.ai.simulation.tables import BEATEN, LASTS, LENGTH, PHASE, STAKE
+from workers.ai.simulation import bits, tables
+from workers.ai.simulation.hands import Planes, size_of
+from workers.ai.simulation.singles import Singles
+from workers.ai.simulation.tables import BEATEN, LENGTH, OURS, OURS_SURE, PHASE, STAKE, THEIRS
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import Game, World
 
 #: Score and indices of a follow, and whether they win so far.
 Option = tuple[float, list[int], bool]
-
-#: Properties shared by all follows of a decision, as columns of the tables: whether trumps were led; who wins so far;
-#: number of later seats; points of the trick; phase of the round; role of the seat (`World.role`).
-Scene = tuple[bool, int, int, int, int, int]
 
 _AT = tables.first_of()
 _STAKE, _POINTS, _BEATEN = _AT["pair stake"], _AT["pair points"], _AT["pair beaten"]
@@ -26,148 +19,181 @@ _PHASE, _GIVEN, _ROLE = _AT["pair phase"], _AT["pair given"], _AT["pair role"]
 #: Effect of the cards: lose, lose points, win in suit, win by a ruff.
 LOSE, LOSE_POINTS, WIN, RUFF = range(4)
 #: Offset between the luck of two pairs of cards that differ in the second one: more than the indices of a suit.
-_SECOND = 17
-
-
-def _different(plays: Sequence[list[int]]) -> list[list[int]]:
-    """Return pairs of cards without repetitions, each ascending."""
-    different: list[list[int]] = []
-    for play in plays:
-        if play[0] > play[1]:
-            play.reverse()
-        if play not in different:
-            different.append(play)
-    return different
+_SECOND: Final = 17
+#: Fewest pairs of a hand of which only some are compared.
+_MANY: Final = 4
 
 
 class Pairs(Singles):
-    """Follows pairs in the worlds of one game."""
+    """Follows pairs in the worlds of one game.
 
-    def __init__(
-        self, game: Game, weights: tables.Weights | None = None, luck: Sequence[float] = tables.STEADY
-    ) -> None:
+    The follows of a decision share these properties, which are columns of the tables and digits of the number of a row:
+    whether trumps were led; who wins so far; number of later seats; points of the trick; phase of the round; role of
+    the seat (`World.role`).
+    """
+
+    def __init__(self, game: Game, weights: tables.Weights | None = None, luck: tables.Doubles = tables.STEADY) -> None:
         super().__init__(game, weights, luck)
-        #: Cards of the suit led -> possible follows.
-        self._answers: dict[tuple[int, ...], list[list[int]]] = {}
+        #: The cards with which the seat follows.
+        self.first = self.second = 0
 
-    def _pair(self, world: World, trick: Trick, seat: int) -> tuple[list[int], bool]:
-        """Return the cards with which a seat follows a pair, and whether they win so far."""
-        group = trick.group
-        suit = world.hands[seat][group]
-        if len(suit) < 2:
-            world.voids[seat] |= 1 << group
-        elif len(suit) == 2:
-            return suit[:], suit[0] == suit[1] and self._beats(trick, suit[0])
-        best: tuple[list[int], bool] = ([], False)
-        steady, luck, at = self.steady, self.luck, self._lucky(world, trick.size, seat)
-        most = -inf
-        for score, cards, wins in self.pairs(world, trick, seat):
-            lucky = score if steady else score + luck[at + (cards[0] + _SECOND * cards[1]) % LASTS]
-            if lucky > most:
-                best, most = (cards, wins), lucky
-        return best
+    def pair(self, world: World, trick: Trick, seat: int) -> None:
+        """Choose the two cards with which a seat follows a pair, `first` and `second`, ascending."""
+        group, planes, at, depth = trick.group, world.planes, seat * self.depth, self.depth
+        suit = planes[at] & self.suits[group]
+        size = size_of(planes, at, depth, suit)
+        if size == 2:
+            self.first, self.second = bits.low(suit), bits.high(suit)
+            return
+        if size < 2:
+            planes[world.voids + group] |= 1 << seat
+        self._weigh_pairs(world, trick, seat)
+        best = self.best(world, trick.size, seat)
+        self.first, self.second = self.cards[best], self.seconds[best]
 
     def pairs(self, world: World, trick: Trick, seat: int) -> list[Option]:
         """Return the cards with which a seat may follow a pair, with their scores."""
-        hand, points, group_of, lead = world.hands[seat], self.points, self.group, trick.group
-        suit, left = hand[lead], world.left
-        if len(suit) < 2:
-            plays = self._short(hand, suit, trick)
-        else:
-            key = tuple(suit)
-            plays = self._answers.get(key) or self._answers.setdefault(key, _different(self._in_suit_pairs(suit)))
-        if world.calls:
+        self._weigh_pairs(world, trick, seat)
+        plays = [[self.cards[number], self.seconds[number]] for number in range(self.number)]
+        return [
+            (self.scores[number], play, play[0] == play[1] and self.beats(trick, play[0]))
+            for number, play in enumerate(plays)
+        ]
+
+    def _weigh_pairs(self, world: World, trick: Trick, seat: int) -> None:
+        """Make the follows of a seat to a pair the options."""
+        planes, at, lead = world.planes, seat * self.depth, trick.group
+        suit = planes[at] & self.suits[lead]
+        self.number = 0
+        if world.called:
             called = self.called(world, seat, lead)
             if called >= 0:
-                plays = _different(self._joining(hand, suit, called)) or plays
-        row, weights, ruffs = self._pair_scores(world, trick, seat), self.weights.each, 1 if hand[TRUMPS] else 0
-        options: list[Option] = []
-        for cards in plays:
-            one, other = cards
-            wins = one == other and self._beats(trick, one)
-            worth = points[one] + points[other]
-            act = LOSE_POINTS if worth else LOSE
-            if wins:
-                act = WIN if len(suit) >= 2 else RUFF
-            score = row[act * 5 + worth // 5]
-            for index in cards:
-                group = group_of[index]
-                out, length = left[group], len(hand[group])
-                beaten = BEATEN[len(out) - bisect_right(out, index)]
-                if group in (TRUMPS, lead):
-                    at = _BEATEN + ((6 if group == TRUMPS else 0) + beaten) * 4 + LENGTH[length]
-                else:
-                    at = _GIVEN + (beaten * 4 + (length - 1 if length < 4 else 3)) * 2 + ruffs
-                score += weights[at]
-            options.append((score, cards, wins))
-        return options
+                self._join(planes, at, suit, called)
+        if not self.number:
+            if size_of(planes, at, self.depth, suit) < 2:
+                self._short(planes, at, suit, trick)
+            else:
+                self._of_pairs(planes, at, suit)
+        self._score_pairs(world, trick, seat)
 
-    def _in_suit_pairs(self, suit: list[int]) -> list[list[int]]:
-        points = self.points
-        pairs = distinct(pairs_in(suit))
-        if pairs:
-            few = pairs if len(pairs) < 4 else [cheapest(pairs, points), most_points(pairs, points), pairs[-1]]
-            return [[index, index] for index in few]
-        plays: list[list[int]] = []
-        for one in (cheapest(suit, points), most_points(suit, points)):
-            rest = suit[:]
-            rest.remove(one)
-            plays += [[one, cheapest(rest, points)], [one, most_points(rest, points)]]
-        return plays
+    def _add_pair(self, one: int, other: int) -> None:
+        """Add a follow, unless it is there."""
+        if one > other:
+            one, other = other, one
+        number, cards, seconds = self.number, self.cards, self.seconds
+        for known in range(number):
+            if cards[known] == one and seconds[known] == other:
+                return
+        cards[number], seconds[number], self.marks[number] = one, other, one + _SECOND * other
+        self.number = number + 1
 
-    def _joining(self, hand: IndexHand, suit: list[int], called: int) -> list[list[int]]:
-        """Return follows by which a seat joins the declarer; none if it has no choice or must play another pair."""
-        points = self.points
-        if pairs_in(suit):
-            return [[called, called]] if suit.count(called) > 1 else []
-        if len(suit) > 1:
-            rest = [index for index in suit if index != called]
-            return [[called, cheapest(rest, points)], [called, most_points(rest, points)]]
-        others = [[index for index in cards if index != called] for cards in hand]
-        if suit or not any(others):
-            return []
-        return [[called, discard(others, points, self.level, feed)] for feed in (False, True)]
+    def _of_pairs(self, planes: Planes, at: int, suit: int) -> None:
+        """Add the follows in suit, of which the hand has more than two cards."""
+        picking = self.picking
+        twice = planes[at + 1] & suit if self.depth > 1 else 0
+        if twice:
+            if bits.count(twice) < _MANY:
+                while twice:
+                    card = bits.low(twice)
+                    self._add_pair(card, card)
+                    twice &= twice - 1
+                return
+            for card in (picking.cheapest(twice), picking.most_points(twice), bits.high(twice)):
+                self._add_pair(card, card)
+            return
+        for card in (picking.cheapest(suit), picking.most_points(suit)):
+            rest = suit ^ bits.one(card)
+            self._add_pair(card, picking.cheapest(rest))
+            self._add_pair(card, picking.most_points(rest))
 
-    def _short(self, hand: IndexHand, suit: list[int], trick: Trick) -> list[list[int]]:
-        points = self.points
-        plays: list[list[int]] = []
+    def _join(self, planes: Planes, at: int, suit: int, called: int) -> None:
+        """Add follows by which a seat joins the declarer; none if it has no choice or must play another pair."""
+        picking, depth = self.picking, self.depth
+        twice = planes[at + 1] if depth > 1 else 0
+        if twice & suit:
+            if twice & suit & bits.one(called):
+                self._add_pair(called, called)
+        elif suit & (suit - 1):
+            rest = suit & ~bits.one(called)
+            self._add_pair(called, picking.cheapest(rest))
+            self._add_pair(called, picking.most_points(rest))
+        elif not suit and planes[at] & ~bits.one(called):
+            for feed in (False, True):
+                for other in picking.discards(planes, at, bits.one(called), 1, feed):
+                    self._add_pair(called, other)
+
+    def _short(self, planes: Planes, at: int, suit: int, trick: Trick) -> None:
+        """Add the follows of a hand with fewer than two cards of the suit led."""
+        picking, depth, top = self.picking, self.depth, trick.top
+        hand = planes[at]
+        twice = planes[at + 1] if depth > 1 else 0
         if not suit and trick.group != TRUMPS:
-            higher = [index for index in distinct(pairs_in(hand[TRUMPS])) if self._beats(trick, index)]
+            higher = twice & self.suits[TRUMPS]
+            if self.group[top] == TRUMPS:
+                higher &= self.higher[top]
             if higher:
-                plays = [[index, index] for index in (higher[0], higher[-1], most_points(higher, points))]
-        plays += [several(hand, suit[:], 2, points, self.level, feed) for feed in (False, True)]
-        for group in range(0 if suit else TRUMPS):
-            other = hand[group]
-            if len(other) >= 2:
-                one = cheapest(other, points)
-                rest = other[:]
-                rest.remove(one)
-                plays.append([one, cheapest(rest, points)])
-        return _different(plays)
+                for card in (bits.low(higher), bits.high(higher), picking.most_points(higher)):
+                    self._add_pair(card, card)
+        for feed in (False, True):
+            number = 1 if suit else 2
+            cards = picking.discards(planes, at, suit, number, feed)
+            self._add_pair(bits.low(suit) if suit else cards[0], cards[number - 1])
+        if suit:
+            return
+        for group in range(TRUMPS):
+            other = hand & self.suits[group]
+            if other & (other - 1) or twice & other:
+                card = picking.cheapest(other)
+                rest = other if twice >> card & 1 else other ^ bits.one(card)
+                self._add_pair(card, picking.cheapest(rest))
 
-    def _pair_scores(self, world: World, trick: Trick, seat: int) -> Sequence[float]:
+    def _score_pairs(self, world: World, trick: Trick, seat: int) -> None:
+        """Set the scores of the options."""
+        planes, depth, at, left, lead = world.planes, self.depth, seat * self.depth, world.left, trick.group
+        hand = planes[at]
+        row, weights = self._row_of(world, trick, seat), self.weights.each
+        ruffs = 1 if hand & self.suits[TRUMPS] else 0
+        in_suit = size_of(planes, at, depth, self.suits[lead]) >= 2
+        for number in range(self.number):
+            one, other = self.cards[number], self.seconds[number]
+            worth = self.points[one] + self.points[other]
+            act = LOSE_POINTS if worth else LOSE
+            if one == other and self.beats(trick, one):
+                act = WIN if in_suit else RUFF
+            score = row.values[act * 5 + worth // 5]
+            for card in (one, other):
+                group = self.group[card]
+                length = size_of(planes, at, depth, self.suits[group])
+                beaten = BEATEN[size_of(planes, left, depth, self.above[card])]
+                if group in (TRUMPS, lead):
+                    place = _BEATEN + ((6 if group == TRUMPS else 0) + beaten) * 4 + LENGTH[length]
+                else:
+                    place = _GIVEN + (beaten * 4 + (length - 1 if length < 4 else 3)) * 2 + ruffs
+                score += weights[place]
+            self.scores[number] = score
+
+    def _row_of(self, world: World, trick: Trick, seat: int) -> tables.Row:
         """Return the scores of following a pair in this decision, for each effect and column of points."""
         lead = trick.group
-        if world.declarers[seat] != world.open_declarers[trick.best_seat]:
+        if world.declarers >> seat & 1 != world.open_declarers >> trick.best_seat & 1:
             whose = THEIRS
         else:
-            whose = OURS_SURE if trick.to_come == 1 or self.group[trick.best[0]] != lead else OURS
-        to_come = self._to_come[trick.to_come]
-        scene = (lead == TRUMPS, whose, to_come, STAKE[trick.points], PHASE[trick.size], world.role(seat))
-        return self.weights.pair.get(scene) or self._pair_row(scene)
+            whose = OURS_SURE if trick.to_come == 1 or self.group[trick.top] != lead else OURS
+        scene = ((1 if lead == TRUMPS else 0) * 4 + whose) * 4 + self.to_come[trick.to_come]
+        scene = ((scene * 4 + STAKE[trick.points]) * 6 + PHASE[trick.size]) * 5 + world.role(seat)
+        return self.weights.pair[scene] or self._pair_row(scene)
 
-    def _pair_row(self, scene: Scene) -> Sequence[float]:
+    def _pair_row(self, scene: int) -> tables.Row:
         """Return the scores of following a pair in this scene, for each effect and column of points."""
         weights = self.weights.each
-        trumps, whose, to_come, at_stake, phase, role = scene
+        trumps, whose, to_come, at_stake, phase, role = tables.digits("pair", scene)
         place = trumps * 4 + whose
-        row = [0.0] * 20
-        for act in range(4):
-            for points in range(5):
-                row[act * 5 + points] = (
-                    weights[_STAKE + ((place * 4 + to_come) * 5 + act) * 4 + at_stake]
-                    + weights[_POINTS + ((place * 5 + points) * 5 + act) * 4 + to_come]
-                    + weights[_PHASE + (act * 6 + phase) * 2 + trumps]
-                    + weights[_ROLE + (((role * 4 + whose) * 4 + to_come) * 4 + act) * 5 + points]
-                )
-        return self.weights.pair.setdefault(scene, row)
+        row = [
+            weights[_STAKE + ((place * 4 + to_come) * 5 + act) * 4 + at_stake]
+            + weights[_POINTS + ((place * 5 + points) * 5 + act) * 4 + to_come]
+            + weights[_PHASE + (act * 6 + phase) * 2 + trumps]
+            + weights[_ROLE + (((role * 4 + whose) * 4 + to_come) * 4 + act) * 5 + points]
+            for act in range(4)
+            for points in range(5)
+        ]
+        return self.weights.keep(self.weights.pair, scene, row)

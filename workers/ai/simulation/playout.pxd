@@ -1,28 +1,39 @@
 cimport cython
+from workers.ai.simulation cimport bits
+from workers.ai.simulation.bits cimport Cards
+from workers.ai.simulation.hands cimport cards_of, drop, size_of
 from workers.ai.simulation.pairs cimport Pairs
-from workers.ai.simulation.selection cimport pairs_in, several, size_of
 from workers.ai.simulation.trick cimport Trick
 from workers.ai.simulation.world cimport World
 
-cdef int RAINBOW, TRUMPS
+cdef int RAINBOW, TRUMPS, _CALLED, _OTHER, _PAIR
 
 cdef class Playout(Pairs):
     cdef public object rules
     cdef public tuple kind
     cdef public bint plain
     cdef public long work
-    cdef list _theirs, _ours, _dear
-    cdef bint _safe_throws
-    cdef dict _beaten, _cheapest, _forms, _highest, _matching_ruffs, _read, _values
+    cdef list _cards_read, _theirs, _ours, _dear, _price_ours, _price_theirs
+    cdef bint _quads, _safe_throws
+    cdef dict _beaten, _cheapest, _factors, _forms, _highest, _matching_ruffs, _read, _values
 
-    @cython.locals(hands=list)
+    @cython.locals(planes=Cards[::1], depth=int)
     cpdef double run(self, World world, int leader, Trick trick=*)
 
-    @cython.locals(key=tuple)
-    cdef double _value(self, World world, lead, int winner, list winning)
+    @cython.locals(card=int, number=int, cards=Cards)
+    cdef Trick _leads(self, World world, int seat)
 
-    @cython.locals(key=tuple, size=int, seat=int)
+    @cython.locals(is_open=int, points=int, seat=int, key=tuple)
+    cdef double _value(self, World world, Trick trick) except? -99
+
+    @cython.locals(best=list, key=tuple)
+    cdef int _factor(self, Trick trick) except -1
+
+    @cython.locals(key=tuple)
     cpdef Trick led(self, World world, int leader, list cards, bint safe=*)
+
+    @cython.locals(planes=Cards[::1], at=int, size=int, seat=int)
+    cdef Trick _led_by(self, World world, int leader, lead, list cards)
 
     @cython.locals(points=int, index=int)
     cdef int _points_of(self, list cards)
@@ -30,33 +41,35 @@ cdef class Playout(Pairs):
     @cython.locals(plays=int)
     cpdef finish(self, World world, Trick trick)
 
-    @cython.locals(hand=list, left=list, group_of=tuple, index=int, group=int)
-    cpdef remove(self, World world, int seat, cards)
+    @cython.locals(planes=Cards[::1], depth=int, left=int, index=int)
+    cpdef remove(self, World world, int seat, list cards)
 
-    @cython.locals(
-        points_of=tuple, group_of=tuple, hands=list, left=list, calls=list, seat=int, players=int, to_come=int, card=int,
-        wins=bint, group=int, choice=tuple,
-    )
+    @cython.locals(planes=Cards[::1], depth=int, left=int, seat=int, players=int, to_come=int, card=int)
     cdef _singles(self, World world, Trick trick)
 
-    @cython.locals(seat=int, players=int, to_come=int, cards=list, wins=bint)
+    @cython.locals(seat=int, players=int, to_come=int, first=int, second=int)
     cdef _pairs(self, World world, Trick trick)
 
-    @cython.locals(seat=int, to_come=int, cards=list, first=int, alike=bint, suited=bint, index=int)
+    @cython.locals(seat=int, group=int, to_come=int, cards=list, first=int, alike=bint, suited=bint, index=int)
     cdef _others(self, World world, Trick trick)
 
     @cython.locals(key=tuple, wins=object)
     cpdef bint wins(self, Trick trick, list cards)
 
+    @cython.locals(group=int, standing=int, highest=int, least=int, index=int)
+    cdef bint _cannot_win(self, Trick trick, list cards) except -1
+
     cpdef list follow(self, World world, Trick trick)
 
-    @cython.locals(hand=list, size=int, group=int, mate=bint, cards=list, suit=list)
+    @cython.locals(planes=Cards[::1], at=int, depth=int, size=int, group=int, mate=bint, cards=list, suit=list)
     cdef list _answer(self, World world, Trick trick, int seat)
 
     cdef tuple _form(self, lead)
 
-    @cython.locals(group=int, shapes=tuple, suit=tuple, unit=tuple, higher=list, key=tuple, cards=list)
-    cdef list _in_suit(self, list hand, Trick trick, bint mate)
+    @cython.locals(
+        group=int, shapes=tuple, doublings=int, suit=tuple, unit=tuple, higher=list, key=tuple, cards=list, prices=list,
+    )
+    cdef list _in_suit(self, list held, Trick trick, bint mate)
 
-    @cython.locals(trumps=list, key=tuple, plays=list, cards=list)
-    cdef list _ruff(self, list hand, Trick trick)
+    @cython.locals(trumps=list, shapes=tuple, doublings=int, key=tuple, plays=list, cards=list)
+    cdef list _ruff(self, Cards[::1] planes, int at, Trick trick)

@@ -14,10 +14,9 @@ from service.rules.tricks.rainbows import RAINBOW
 from service.rules.tricks.units import Shape
 from service.rules.trumps import TRUMPS
 from workers.ai.candidates.following import arrange
-from workers.ai.simulation import tables
-from workers.ai.simulation.card_indices import IndexHand
+from workers.ai.simulation import bits, tables
+from workers.ai.simulation.hands import Planes, cards_of, drop, size_of
 from workers.ai.simulation.pairs import Pairs
-from workers.ai.simulation.selection import pairs_in, several, size_of
 from workers.ai.simulation.trick import Trick
 from workers.ai.simulation.world import Game, World
 
@@ -35,9 +34,7 @@ class Playout(Pairs):
         weights, luck: see `Leading`.
     """
 
-    def __init__(
-        self, game: Game, weights: tables.Weights | None = None, luck: Sequence[float] = tables.STEADY
-    ) -> None:
+    def __init__(self, game: Game, weights: tables.Weights | None = None, luck: tables.Doubles = tables.STEADY) -> None:
         super().__init__(game, weights, luck)
         indices, rules = game.indices, game.rules
         self.kind = indices.kind
@@ -47,6 +44,10 @@ class Playout(Pairs):
         self._theirs = [level[kind] * 0.3 + indices.points[index[kind]] for kind in range(len(index))]
         self._ours = [level[kind] * 0.3 - indices.points[index[kind]] for kind in range(len(index))]
         self._dear = [-price for price in self._theirs]
+        #: The same by index.
+        self._price_theirs = [self._theirs[kind] for kind in self.kind]
+        self._price_ours = [self._ours[kind] for kind in self.kind]
+        self._quads = game.options["quad_beats_tractor"]
         #: Simulated seats throw what no unit beats, which may fail under other tests. If a failed throw ends the round,
         #: nobody risks it, so their throws count as safe too.
         self._safe_throws = game.options["throw_failure"] in {"end_round", "penalty_levels"} or (
@@ -62,8 +63,12 @@ class Playout(Pairs):
         self._matching_ruffs: dict[tuple[tuple[Shape, ...], tuple[int, ...]], list[list[int]]] = {}
         #: Lead, best play and play -> whether the play beats the best one.
         self._beaten: dict[tuple[Lead, tuple[int, ...], tuple[int, ...]], bool] = {}
-        #: Points of the attackers, number of declarers, and side that won the last trick -> value.
-        self._values: dict[tuple[int, int, str], float] = {}
+        #: Points of the attackers, number of declarers, and whether they won the last trick -> value without penalties.
+        self._values: dict[tuple[int, int, int], float] = {}
+        #: Lead and best play of the last trick -> factor of the kitty.
+        self._factors: dict[tuple[Lead, tuple[int, ...]], int] = {}
+        #: Card -> its lead as read.
+        self._cards_read: list[Lead | None] = [None] * len(index)
         #: Work done so far: number of simulated plays, weighted by cost.
         self.work = 0
 
@@ -77,27 +82,57 @@ class Playout(Pairs):
             leader: the seat that leads, if there is no trick.
             trick: the trick on the table.
         """
-        hands = world.hands
+        planes, depth = world.planes, self.depth
         while True:
             if trick is None:
-                trick = self.led(world, leader, self.lead(world, leader), self._safe_throws)
-            lead = trick.lead
+                trick = self._leads(world, leader)
             self.finish(world, trick)
             leader = trick.best_seat
             world.taken[leader] += trick.points
-            if not any(hands[leader]):
-                return self._value(world, lead, leader, trick.best)
+            if not planes[leader * depth]:
+                return self._value(world, trick)
             trick = None
 
-    def _value(self, world: World, lead: Lead, winner: int, winning: list[int]) -> float:
-        """Return the value of a finished round to the attackers; see `Game.total`."""
-        game, side = self.game, DECLARERS if world.open_declarers[winner] else ATTACKERS
-        points = game.total(world, lead, winner, [self.kind[index] for index in winning])
-        key = (points, sum(world.open_declarers), side)
-        value = self._values.get(key)
+    def _leads(self, world: World, seat: int) -> Trick:
+        """Let a seat lead, and return the trick."""
+        card = self.called(world, seat)
+        if card < 0:
+            number = self.chosen_lead(world, seat)
+            cards = self.sets[number]
+            if self.copies[number] > 1 or cards & (cards - 1):
+                return self.led(world, seat, self.lead_of(world, seat, number), self._safe_throws)
+            card = bits.low(cards)
+        lead = self._cards_read[card]
+        if lead is None:
+            lead = self._cards_read[card] = self.rules.lead([self.kind[card]])
+        return self._led_by(world, seat, lead, [card])
+
+    def _value(self, world: World, trick: Trick) -> float:
+        """Return the value of a finished round to the attackers."""
+        game, is_open = self.game, world.open_declarers >> trick.best_seat & 1
+        points = 0
+        for seat in range(self.players):
+            if not world.open_declarers >> seat & 1:
+                points += world.taken[seat]
+        if not is_open and world.kitty_points:
+            points += self._factor(trick) * world.kitty_points
+        key = (points, bits.count(world.open_declarers), is_open)
+        value = None if world.penalties else self._values.get(key)
         if value is None:
-            value = self._values[key] = game.value(*key)
+            side = DECLARERS if is_open else ATTACKERS
+            value = game.value(game.total(world, points), bits.count(world.open_declarers), side)
+            if not world.penalties:
+                self._values[key] = value
         return value
+
+    def _factor(self, trick: Trick) -> int:
+        """Return the factor of the points in the kitty if this is the last trick, won by attackers."""
+        best = trick.best
+        key = (trick.lead, tuple(best))
+        factor = self._factors.get(key)
+        if factor is None:
+            factor = self._factors[key] = self.game.factor(trick.lead, [self.kind[index] for index in best])
+        return factor
 
     def led(self, world: World, leader: int, cards: list[int], safe: bool = False) -> Trick:
         """Lead cards, and return the trick.
@@ -111,7 +146,12 @@ class Playout(Pairs):
         if not safe and lead.kind == "throw":
             lead = self.tested(world, leader, lead)
             cards = self.game.indices.indices_of(lead.cards)
-        size = size_of(world.hands[leader])
+        return self._led_by(world, leader, lead, cards)
+
+    def _led_by(self, world: World, leader: int, lead: Lead, cards: list[int]) -> Trick:
+        """Return the trick after a lead, with its cards."""
+        planes, at = world.planes, leader * self.depth
+        size = size_of(planes, at, self.depth, planes[at])
         self.remove(world, leader, cards)
         seat = leader + 1 if leader + 1 < self.players else 0
         return Trick(lead, cards, leader, self._points_of(cards), seat, self.players - 1, size)
@@ -125,7 +165,7 @@ class Playout(Pairs):
     def tested(self, world: World, leader: int, lead: Lead) -> Lead:
         """Return the cards led after testing a throw against the hands of this world."""
         players, indices = self.game.players, self.game.indices
-        hands = [indices.counts(world.hands[(leader + step) % players]) for step in range(1, players)]
+        hands = [indices.counts(world.hand((leader + step) % players)) for step in range(1, players)]
         test = self.rules.throw(lead, hands)
         if test.ok:
             return lead
@@ -137,7 +177,7 @@ class Playout(Pairs):
     def finish(self, world: World, trick: Trick) -> None:
         """Let all remaining seats follow."""
         plays = trick.to_come + 1
-        if world.calls:
+        if world.called:
             plays += plays // _CALLED
         if trick.number == 1:
             self.work += plays
@@ -151,37 +191,30 @@ class Playout(Pairs):
 
     def remove(self, world: World, seat: int, cards: Sequence[int]) -> None:
         """Remove cards from a hand, and note calls that they fill."""
-        hand, left, group_of = world.hands[seat], world.left, self.group
+        planes, depth, left = world.planes, self.depth, world.left
         for index in cards:
-            group = group_of[index]
-            hand[group].remove(index)
-            left[group].remove(index)
-        if world.calls:
-            called = {call[0] for call in world.calls}
+            drop(planes, seat * depth, depth, index)
+            drop(planes, left, depth, index)
+        if world.called:
             for index in set(cards):
-                if index in called:
+                if world.called >> index & 1:
                     world.called_played(self.game, seat, index, cards.count(index))
 
     # --- following --------------------------------------------------------------------------------------------------
 
     def _singles(self, world: World, trick: Trick) -> None:
-        points_of, group_of = self.points, self.group
-        hands, left, calls = world.hands, world.left, world.calls
+        planes, depth, left = world.planes, self.depth, world.left
         seat, players = trick.seat, self.players
         for to_come in range(trick.to_come, 0, -1):
             trick.to_come = to_come
-            card, wins = self._single(world, trick, seat)
-            group = group_of[card]
-            hands[seat][group].remove(card)
-            left[group].remove(card)
-            trick.points += points_of[card]
-            if wins:
-                trick.best, trick.best_seat = [card], seat
-            if calls:
-                for call in calls:
-                    if call[0] == card:
-                        world.called_played(self.game, seat, card, 1)
-                        break
+            card = self.single(world, trick, seat)
+            if self.beats(trick, card):
+                trick.win_alike(card, seat)
+            drop(planes, seat * depth, depth, card)
+            drop(planes, left, depth, card)
+            trick.points += self.points[card]
+            if world.called >> card & 1:
+                world.called_played(self.game, seat, card, 1)
             seat += 1
             if seat == players:
                 seat = 0
@@ -190,11 +223,12 @@ class Playout(Pairs):
         seat, players = trick.seat, self.players
         for to_come in range(trick.to_come, 0, -1):
             trick.to_come = to_come
-            cards, wins = self._pair(world, trick, seat)
-            self.remove(world, seat, cards)
-            trick.points += self.points[cards[0]] + self.points[cards[1]]
-            if wins:
-                trick.best, trick.best_seat = cards, seat
+            self.pair(world, trick, seat)
+            first, second = self.first, self.second
+            if first == second and self.beats(trick, first):
+                trick.win_alike(first, seat)
+            trick.points += self.points[first] + self.points[second]
+            self.remove(world, seat, [first, second])
             seat += 1
             if seat == players:
                 seat = 0
@@ -211,10 +245,10 @@ class Playout(Pairs):
                 if self.group[index] != group:
                     suited = False
             if group != RAINBOW and not suited:
-                world.voids[seat] |= 1 << group
+                world.planes[world.voids + group] |= 1 << seat
             # Cards of several suits win only under rules of their own.
             if (alike or not self.plain or group == RAINBOW) and self.wins(trick, cards):
-                trick.best, trick.best_seat = cards, seat
+                trick.win(cards, seat)
             self.remove(world, seat, cards)
             trick.points += self._points_of(cards)
             seat += 1
@@ -223,7 +257,7 @@ class Playout(Pairs):
 
     def wins(self, trick: Trick, cards: list[int]) -> bool:
         """Return whether cards beat the best play so far, cached."""
-        if self.plain and trick.group != RAINBOW and self._form(trick.lead)[1] > len(pairs_in(cards)):
+        if self.plain and trick.group != RAINBOW and self._cannot_win(trick, cards):
             return False
         key = (trick.lead, tuple(trick.best), tuple(cards))
         wins = self._beaten.get(key)
@@ -232,6 +266,25 @@ class Playout(Pairs):
             wins = self._beaten[key] = self.rules.beats(trick.lead, kinds_of(trick.best), kinds_of(cards))
         return wins
 
+    def _cannot_win(self, trick: Trick, cards: list[int]) -> bool:
+        """Return whether cards obviously do not beat the best play so far: nearly all that do not."""
+        group, standing = self.group[cards[0]], self.group[trick.top]
+        if group not in (trick.group, TRUMPS) or (standing == TRUMPS != group):
+            return True
+        if self._form(trick.lead)[1] > len(cards) - len(set(cards)):
+            return True
+        if group != standing or self._quads:
+            return False
+        level = self.level
+        highest = least = 0
+        for index in cards:
+            highest = max(highest, level[index])
+        least = level[trick.top]
+        for index in trick.best:
+            least = min(least, level[index])
+        # No unit can be higher than one of the best play.
+        return highest <= least
+
     def weighs(self, lead: Lead) -> bool:
         """Return whether follows to a lead are chosen by weights, as for single cards and pairs."""
         return lead.size == 1 or (lead.size == 2 and lead.kind == "tuple" and self.plain)
@@ -239,30 +292,32 @@ class Playout(Pairs):
     def follow(self, world: World, trick: Trick) -> list[int]:
         """Return the indices with which the next seat follows."""
         if trick.number == 1:
-            return [self._single(world, trick, trick.seat)[0]]
+            return [self.single(world, trick, trick.seat)]
         if self.weighs(trick.lead):
-            return self._pair(world, trick, trick.seat)[0]
+            self.pair(world, trick, trick.seat)
+            return [self.first, self.second]
         return self._answer(world, trick, trick.seat)
 
     def _answer(self, world: World, trick: Trick, seat: int) -> list[int]:
         """Return a follow to a lead of any kind."""
         indices, rules = self.game.indices, self.rules
-        hand, lead, size, group = world.hands[seat], trick.lead, trick.number, trick.group
-        mate = world.declarers[seat] == world.open_declarers[trick.best_seat]
+        planes, at, depth = world.planes, seat * self.depth, self.depth
+        lead, size, group = trick.lead, trick.number, trick.group
+        mate = world.declarers >> seat & 1 == world.open_declarers >> trick.best_seat & 1
         cards: list[int] = []
         if group != RAINBOW:
-            suit = hand[group]
+            suit = cards_of(planes, at, depth, self.suits[group])
             if len(suit) == size:
-                cards = suit[:]
+                cards = suit
             elif len(suit) > size:
-                cards = self._in_suit(hand, trick, mate)
+                cards = self._in_suit(suit, trick, mate)
             else:
                 if not suit and group != TRUMPS and not mate:
-                    cards = self._ruff(hand, trick)
-                cards = cards or several(hand, suit[:], size, self.points, self.level, mate)
+                    cards = self._ruff(planes, at, trick)
+                cards = cards or suit + self.picking.discards(planes, at, self.suits[group], size - len(suit), mate)
         if cards and self.plain:
             return cards
-        counts = indices.counts(hand)
+        counts = indices.counts(world.hand(seat))
         if cards:
             try:
                 rules.follow(lead, counts, indices.kinds_of(cards))
@@ -271,6 +326,7 @@ class Playout(Pairs):
         return cards or indices.indices_of(rules.example(counts, lead))
 
     def _held(self, group: int, suit: list[int]) -> tuple[int, ...]:
+        """Return cards of a suit as counts of its kinds."""
         counts = [0] * len(self.rules.lines[group].kinds)
         first = self.game.indices.first[group]
         for index in suit:
@@ -284,21 +340,25 @@ class Playout(Pairs):
             form = self._forms[lead] = shapes, sum([length * (width - 1) for width, length in shapes])
         return form
 
-    def _in_suit(self, hand: IndexHand, trick: Trick, mate: bool) -> list[int]:
+    def _in_suit(self, held: list[int], trick: Trick, mate: bool) -> list[int]:
         """Return cards of the suit led, of which the hand has more than must be played."""
-        group, shapes = trick.group, self._form(trick.lead)[0]
-        suit = tuple(hand[group])
+        group, (shapes, doublings) = trick.group, self._form(trick.lead)
+        if not doublings or len(set(held)) == len(held):
+            # There is no unit to answer with.
+            prices = self._price_ours if mate else self._price_theirs
+            return sorted(sorted(held, key=prices.__getitem__)[: trick.number])
+        suit = tuple(held)
         if not mate and len(shapes) == 1:
             unit = (group, shapes, suit)
             higher = self._highest.get(unit)
             if higher is None:
-                higher = self._highest[unit] = self._highest_unit(group, hand[group], shapes[0])
+                higher = self._highest[unit] = self._highest_unit(group, held, shapes[0])
             if higher and self.wins(trick, higher):
                 return higher
         key = (group, shapes, suit, mate)
         cards = self._cheapest.get(key)
         if cards is None:
-            cards = self._cheapest[key] = self._cheapest_in_suit(hand[group], trick.lead, mate)
+            cards = self._cheapest[key] = self._cheapest_in_suit(held, trick.lead, mate)
         return cards
 
     def _highest_unit(self, group: int, suit: list[int], shape: Shape) -> list[int]:
@@ -320,11 +380,12 @@ class Playout(Pairs):
                 return self.game.indices.indices_of(play)
         return []
 
-    def _ruff(self, hand: IndexHand, trick: Trick) -> list[int]:
+    def _ruff(self, planes: Planes, at: int, trick: Trick) -> list[int]:
         """Return trumps that win the trick for a void hand; empty if there are none."""
-        trumps = hand[TRUMPS]
-        if len(trumps) >= trick.number:
-            key = (self._form(trick.lead)[0], tuple(trumps))
+        trumps = cards_of(planes, at, self.depth, self.suits[TRUMPS])
+        shapes, doublings = self._form(trick.lead)
+        if len(trumps) >= trick.number and doublings <= len(trumps) - len(set(trumps)):
+            key = (shapes, tuple(trumps))
             plays = self._matching_ruffs.get(key)
             if plays is None:
                 plays = self._matching_ruffs[key] = self._ruffing(trumps, trick.lead)

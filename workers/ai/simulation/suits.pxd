@@ -1,71 +1,59 @@
 cimport cython
-from workers.ai.simulation.selection cimport cheapest, lone, lowest_with_points, pairs_in
-from workers.ai.simulation.tables cimport Weights
+from workers.ai.simulation cimport bits
+from workers.ai.simulation.bits cimport Cards
+from workers.ai.simulation.hands cimport size_of
+from workers.ai.simulation.options cimport Options
+from workers.ai.simulation.tables cimport Row
 
 cdef int TRUMPS
-cdef tuple BEATEN, POINTS_OUT, STAKE
-cdef int _BEATEN, _ELSEWHERE, _KEPT, _POINTS, _REST, _SIZE
-cdef int BOSS, BOSS_POINTS, LOW, LOW_POINTS, THROW, TOP
-cdef int TRUMP_LOW, TRUMP_LOW_POINTS, TRUMP_THROW, TRUMP_TOP
+cdef int[::1] BEATEN, POINTS_OUT, STAKE
+cdef int _BEATEN, _ELSEWHERE, _LONGER, _POINTS, _REST, _SIZE
+cdef int BOSS, BOSS_POINTS, LOW, LOW_POINTS, THROW, TOP, TRACTOR, TRACTOR_BOSS, TUPLE, TUPLE_BOSS
+cdef int TRUMP_BOSS, TRUMP_LOW, TRUMP_LOW_POINTS, TRUMP_THROW, TRUMP_TOP, TRUMP_TRACTOR, TRUMP_TUPLE, TRUMP_TUPLE_BOSS
 
-cdef class SuitLeads:
-    cdef public int others, safe
-    cdef public list leads
-
-cdef class Holding:
-    cdef public list out, suit
-    cdef public int far, pair, points, single
-
-cdef class Suits:
-    cdef public Weights weights
-    cdef public tuple first, level, points, lines
+cdef class Suits(Options):
     cdef public int other_seats
-    cdef public str throws
-    cdef dict _leads
+    cdef bint _throws_sides, _throws_trumps
+    cdef dict _tractors
+    cdef int _at, _far, _left, _length, _away, _worth
+    cdef Cards _pair, _single, _suit, _twice
 
-    @cython.locals(key=tuple, known=SuitLeads, others=int)
-    cpdef SuitLeads leads(self, int group, list suit, list left, int nobody)
+    cdef int share(self, int cards) noexcept
 
-    cpdef int share(self, int cards)
+    @cython.locals(depth=int, single=Cards, pair=Cards, points=int, plane=int, every=Cards, hidden=Cards)
+    cdef void _look(self, Cards[::1] planes, int at, int left, Cards cards, int length, int others) noexcept
 
-    @cython.locals(
-        points=tuple, holding=Holding, leads=list, safe=list, units=int, pairs=list, kind=int, cards=list, top=int,
-        boss=bint, doubled=int, low=int, size=int, rich=int,
-    )
-    cdef SuitLeads _side(self, int group, list suit, list out, int others)
-
-    @cython.locals(weights=list, score=double)
-    cdef tuple _side_lead(self, int kind, list cards, int size, Holding holding)
-
-    @cython.locals(points=tuple, total=int, index=int)
-    cdef int _stake(self, list cards)
+    @cython.locals(suit=Cards, safe=Cards, twice=Cards)
+    cdef Cards _safe(self) noexcept
 
     @cython.locals(
-        points=tuple, holding=Holding, leads=list, safe=list, units=int, pairs=list, kind=int, cards=list, top=int,
-        boss=bint, low=int, card=int,
+        suit=Cards, twice=Cards, safe=Cards, number=int, top=int, boss=bint, kind=int, beaten=int, low=int,
     )
-    cdef SuitLeads _trumps(self, list trumps, list out, int others)
+    cdef int _side_leads(self, Cards[::1] planes, Row row) except -1
 
-    cdef tuple _trump_lead(self, int kind, list cards, int at_stake, Holding holding)
+    @cython.locals(suit=Cards, rich=Cards)
+    cdef void _low_sides(self, Cards[::1] planes, Row row, int low, int size) noexcept
 
-    @cython.locals(points=tuple, top=int, leads=list, rich=int, alone=int, at=int)
-    cdef list _low_trumps(self, list trumps, int low)
+    @cython.locals(depth=int, left=int, cards=Cards, upper=int, every=int)
+    cdef int _height(self, Cards[::1] planes, int low) noexcept
+
+    @cython.locals(trumps=Cards, others=int, top=int, low=int, several=Cards, safe=Cards, boss=bint)
+    cdef void _trump_leads(self, Cards[::1] planes, Row row) except *
+
+    @cython.locals(trumps=Cards, rich=Cards, alone=Cards, rich_one=int, lone=int, below=Cards, highest=int)
+    cdef void _low_trumps(self, Cards[::1] planes, Row row, int top, int low) noexcept
 
     @cython.locals(
-        weights=list, suit=list, top=int, number=int, beaten=int, out=list, at=int, left=int, again=bint, highest=int,
-        rest=list, index=int, keeps=int, row=int,
+        twice=Cards, pair=Cards, is_trumps=bint, run=Cards, best=Cards, boss=bint, kind=int, number=int, lowest=Cards,
     )
-    cdef double _of_cards(self, int kind, list cards, Holding holding)
+    cdef void _tuples(self, Cards[::1] planes, Row row) except *
+
+    cdef Cards _tractor(self, Cards pairs) except? 0
 
     @cython.locals(
-        holding=Holding, level=tuple, points=tuple, total=int, index=int, at=int, own=int, copies=int,
+        at=int, depth=int, number=int, points=int, plane=int, held=Cards, top=int, rest=Cards, score=double, here=int,
     )
-    cdef Holding _holding(self, list suit, list out, int others)
+    cdef void _add(self, Cards[::1] planes, Row row, int kind, Cards cards, int copies, int size) noexcept
 
-    @cython.locals(level=tuple, safe=list, units=int, tuples=list, at=int, index=int, width=int)
-    cdef tuple _safe(self, list suit, int single, int pair)
-
-    @cython.locals(cards=list, boss=bint, leads=list, index=int, width=int)
-    cdef list _tuples(self, int group, list tuples, int pair, kinds)
-
-    cdef tuple _best_tuple(self, int group, list tuples, int pair)
+    @cython.locals(depth=int, beaten=int, above=Cards, left=int, kept=int, keeps=int, again=int, row=int)
+    cdef double _of_cards(self, Cards[::1] planes, int kind, int top, int number, Cards rest) noexcept

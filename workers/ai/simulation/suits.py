@@ -1,17 +1,13 @@
 """Leads of a suit, and their scores by the cards of the suit."""
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
 from typing import Final
 
 from service.rules.trumps import TRUMPS
-from workers.ai.simulation import tables
-from workers.ai.simulation.selection import cheapest, lone, lowest_with_points, pairs_in
+from workers.ai.simulation import bits, tables
+from workers.ai.simulation.hands import Planes, size_of
+from workers.ai.simulation.options import Options
 from workers.ai.simulation.tables import BEATEN, LEADS, POINTS_OUT, STAKE
 from workers.ai.simulation.world import Game
-
-#: Number of suits with cached leads: some megabytes.
-_KEPT: Final = 8_000
 
 _AT = tables.first_of()
 _SIZE, _POINTS = _AT["lead size"], _AT["lead points"]
@@ -20,74 +16,32 @@ _ELSEWHERE, _BEATEN, _REST = _AT["lead elsewhere"], _AT["lead beaten"], _AT["lea
     BOSS, BOSS_POINTS, TUPLE_BOSS, TUPLE, TRACTOR_BOSS, TRACTOR, THROW, LOW, LOW_POINTS, TOP,
     TRUMP_BOSS, TRUMP_TOP, TRUMP_LOW, TRUMP_LOW_POINTS, TRUMP_TUPLE_BOSS, TRUMP_TUPLE, TRUMP_TRACTOR, TRUMP_THROW,
 ) = range(len(LEADS))  # fmt: skip
-#: Tuples and tractors, each that may be beaten and that may not.
-_SIDE_TUPLES: Final = (TUPLE, TUPLE_BOSS, TRACTOR, TRACTOR_BOSS)
-_TRUMP_TUPLES: Final = (TRUMP_TUPLE, TRUMP_TUPLE_BOSS, TRUMP_TRACTOR, TRUMP_TRACTOR)
+#: Offset between the luck of two leads with the same highest card.
+_LONGER: Final = 59
+#: Greatest distance of the levels of neighbours in a tractor.
+_NEIGHBOURS: Final = 2
 
 
-class SuitLeads:
-    """The possible leads of a hand in a suit.
+class Suits(Options):
+    """Finds the leads of a suit in the worlds of one game.
 
-    Attributes:
-        safe: number of its cards that no other hand can beat.
-        others: number of cards of the suit that other hands may have.
-        leads: kind of lead, indices, and score of the cards.
+    The methods of a suit share what they depend on, which `_look` sets.
     """
 
-    __slots__ = ("leads", "others", "safe")
-
-    def __init__(self, safe: int, others: int, leads: Sequence[tuple[int, list[int], float]]) -> None:
-        self.safe, self.others, self.leads = safe, others, leads
-
-
-class Holding:
-    """What the leads of a suit depend on.
-
-    Attributes:
-        suit: the seat's cards; `out`: all remaining ones.
-        far, points: columns for the number of cards in other hands, and for their points.
-        single, pair: levels of the highest card and of the highest pair in other hands; -1 if there is none.
-    """
-
-    __slots__ = ("far", "out", "pair", "points", "single", "suit")
-
-    def __init__(self, suit: list[int], out: list[int]) -> None:
-        self.suit, self.out = suit, out
-        self.far = self.points = 0
-        self.single = self.pair = -1
-
-
-class Suits:
-    """Finds the leads of a suit in the worlds of one game."""
-
-    def __init__(self, game: Game, weights: tables.Weights) -> None:
-        self.weights = weights
-        indices = game.indices
-        self.level, self.points, self.first, self.lines = indices.level, indices.points, indices.first, game.rules.lines
+    def __init__(self, game: Game, weights: tables.Weights | None = None, luck: tables.Doubles = tables.STEADY) -> None:
+        super().__init__(game, weights, luck)
         self.other_seats = game.players - 1
         # Throws under `throw_same_count`, which are rare, are left to the rules.
-        self.throws: str = "none" if game.options["throw_same_count"] else game.options["throws"]
-        self._leads: dict[tuple[tuple[int, ...], tuple[int, ...], int], SuitLeads] = {}
-
-    def leads(self, group: int, suit: Sequence[int], left: Sequence[int], nobody: int) -> SuitLeads:
-        """Return the leads of a suit, cached since the playouts of a search repeat the same ones.
-
-        Args:
-            group: the suit.
-            suit: the seat's cards of it, at least one.
-            left: all its remaining cards, including these.
-            nobody: 1 if all other seats are void of it, else 0.
-        """
-        key = (tuple(suit), tuple(left), nobody)
-        known = self._leads.get(key)
-        if known is None:
-            if len(self._leads) >= _KEPT:
-                self._leads.clear()
-            held, out = list(suit), list(left)
-            others = 0 if nobody else len(out) - len(held)
-            known = self._trumps(held, out, others) if group == TRUMPS else self._side(group, held, out, others)
-            self._leads[key] = known
-        return known
+        throws = "none" if game.options["throw_same_count"] else game.options["throws"]
+        self._throws_sides, self._throws_trumps = throws != "none", throws == "any"
+        #: Pairs of a suit -> the highest tractor of pairs; 0: none.
+        self._tractors: dict[int, int] = {}
+        #: Where the hand and the cards not played begin in the planes.
+        self._at = self._left = 0
+        #: The seat's cards of the suit, and those that it has twice; the cards that other hands have, and have twice.
+        self._suit = self._twice = self._single = self._pair = 0
+        #: Number of the seat's cards, and of those in other hands; columns for these and for their points.
+        self._length = self._away = self._far = self._worth = 0
 
     def share(self, cards: int) -> int:
         """Return the column for a number of cards in other hands: none; fewer than 1, 2 and 4 per hand; more."""
@@ -96,203 +50,224 @@ class Suits:
             return 0
         return 1 if cards < seats else 2 if cards < 2 * seats else 3 if cards < 4 * seats else 4
 
-    def _side(self, group: int, suit: list[int], out: list[int], others: int) -> SuitLeads:
-        """Return the leads of a side suit.
+    def _look(self, planes: Planes, at: int, left: int, cards: int, length: int, others: int) -> None:
+        """Note what the leads of a suit depend on.
 
         Args:
-            group: the suit.
-            suit: the seat's cards; `out`: all remaining ones.
-            others: number of cards that others may have.
+            planes: those of the world.
+            at, left: see the attributes.
+            cards: all cards of the suit.
+            length: number of the seat's cards of it.
+            others: number of its cards that other hands may have.
         """
-        points, holding = self.points, self._holding(suit, out, others)
-        leads: list[tuple[int, list[int], float]] = []
-        safe, units, pairs = self._safe(suit, holding.single, holding.pair)
-        if units > 1 and self.throws != "none":
-            leads.append(self._side_lead(THROW, safe[::-1], min(len(safe), 7), holding))
-        for kind, cards in self._tuples(group, pairs, holding.pair, _SIDE_TUPLES):
-            leads.append(self._side_lead(kind, cards, min(len(cards), 7), holding))
-        top = suit[-1]
-        boss = self.level[top] >= holding.single
-        if boss:
-            doubled = 1 if len(suit) > 1 and suit[-2] == top else 0
-            leads.append(self._side_lead(BOSS_POINTS if points[top] else BOSS, [top], doubled, holding))
-        elif len(suit) > 1:
-            leads.append(self._side_lead(TOP, [top], BEATEN[len(out) - bisect_right(out, top)], holding))
-        low = cheapest(suit, points)
-        if low != top or not boss:
-            size = (4 if boss else 0) + (min(3, 4 * bisect_left(out, low) // len(out)) if others else 0)
-            leads.append(self._side_lead(LOW_POINTS if points[low] else LOW, [low], size, holding))
-            rich = lowest_with_points(suit, points)
-            if rich not in (-1, low, top):
-                leads.append(self._side_lead(LOW_POINTS, [rich], size, holding))
-        return SuitLeads(len(safe), others, leads)
-
-    def _side_lead(self, kind: int, cards: list[int], size: int, holding: Holding) -> tuple[int, list[int], float]:
-        """Return a lead of a side suit; `size`: a column of its own for each kind of lead."""
-        weights, score = self.weights.each, self._of_cards(kind, cards, holding)
-        score += weights[_SIZE + kind * 8 + size] + weights[_POINTS + kind * 4 + self._stake(cards)]
-        return kind, cards, score
-
-    def _stake(self, cards: list[int]) -> int:
-        """Return the column of the points of cards."""
-        points, total = self.points, 0
-        for index in cards:
-            total += points[index]
-        return STAKE[total]
-
-    def _trumps(self, trumps: list[int], out: list[int], others: int) -> SuitLeads:
-        """Return the leads of trumps; see `_side`."""
-        points, holding = self.points, self._holding(trumps, out, others)
-        leads: list[tuple[int, list[int], float]] = []
-        top, low = trumps[-1], cheapest(trumps, points)
-        if not others and trumps[0] != top and self.throws == "any":
-            leads.append(self._trump_lead(TRUMP_THROW, trumps, 3, holding))
-        safe, units, pairs = self._safe(trumps, holding.single, holding.pair)
-        if others and units > 1 and self.throws == "any":
-            leads.append(self._trump_lead(TRUMP_THROW, safe[::-1], self._stake(safe), holding))
-        for kind, cards in self._tuples(TRUMPS, pairs, holding.pair, _TRUMP_TUPLES):
-            leads.append(self._trump_lead(kind, cards, self._stake(cards), holding))
-        boss = self.level[top] >= holding.single
-        if boss or top != low:
-            leads.append(self._trump_lead(TRUMP_BOSS if boss else TRUMP_TOP, [top], STAKE[points[top]], holding))
-        if low != top or not boss:
-            for kind, card in self._low_trumps(trumps, low):
-                leads.append(self._trump_lead(kind, [card], STAKE[points[card]], holding))
-        return SuitLeads(0, others, leads)
-
-    def _trump_lead(self, kind: int, cards: list[int], at_stake: int, holding: Holding) -> tuple[int, list[int], float]:
-        """Return a lead of trumps."""
-        return kind, cards, self._of_cards(kind, cards, holding) + self.weights.each[_POINTS + kind * 4 + at_stake]
-
-    def _low_trumps(self, trumps: list[int], low: int) -> list[tuple[int, int]]:
-        """Return leads of single trumps below the highest: (kind, card); `low`: the cheapest one."""
-        points, top = self.points, trumps[-1]
-        leads = [(TRUMP_LOW_POINTS if points[low] else TRUMP_LOW, low)]
-        rich, alone = lowest_with_points(trumps, points), lone(trumps, points)
-        if rich not in (-1, low, top):
-            leads.append((TRUMP_LOW_POINTS, rich))
-        if alone not in (-1, low, top):
-            leads.append((TRUMP_LOW, alone))
-        at = bisect_left(trumps, top)
-        if at and trumps[at - 1] not in (low, rich, alone):
-            leads.append((TRUMP_TOP, trumps[at - 1]))
-        return leads
-
-    def _of_cards(self, kind: int, cards: list[int], holding: Holding) -> float:
-        """Return the score of a lead by its cards and the other cards of the suit."""
-        weights, suit, top, number = self.weights.each, holding.suit, cards[-1], len(cards)
-        beaten = 0
-        if holding.far:
-            # Remaining higher cards and pairs, including the seat's own.
-            out = holding.out
-            at = bisect_right(out, top)
-            beaten = BEATEN[len(out) - at] if number == 1 else min(5, len(pairs_in(out[at:])))
-        left = len(suit) - number
-        if number == 1:
-            again = suit.count(top) > 1
-            highest = suit[-1] if again or suit[-1] != top else suit[left - 1]
-        else:
-            rest = suit[:]
-            for index in cards:
-                rest.remove(index)
-            again = top in rest
-            highest = rest[-1] if left else -1
-        keeps = 1 if left and self.level[highest] >= holding.single else 0
-        row = ((kind * 4 + min(3, left)) * 2 + keeps) * 2 + (1 if again else 0)
-        return (
-            weights[_ELSEWHERE + (kind * 5 + holding.far) * 5 + holding.points]
-            + weights[_BEATEN + (kind * 6 + beaten) * 5 + holding.far]
-            + weights[_REST + row]
-        )
-
-    def _holding(self, suit: list[int], out: list[int], others: int) -> Holding:
-        """Return what leads of a suit depend on.
-
-        Args:
-            suit, out, others: see `_side`.
-        """
-        holding = Holding(suit, out)
+        depth = self.depth
+        self._at, self._left, self._length, self._away = at, left, length, others
+        self._suit = planes[at] & cards
+        self._twice = planes[at + 1] & cards if depth > 1 else 0
+        self._single = self._pair = 0
+        self._far = self._worth = 0
         if others <= 0:
-            return holding
-        level, points = self.level, self.points
-        holding.far = self.share(others)
-        total = 0
-        for index in out:
-            total += points[index]
-        for index in suit:
-            total -= points[index]
-        holding.points = POINTS_OUT[total]
-        at, own = len(out) - 1, len(suit) - 1
-        while at >= 0:
-            index, copies = out[at], 0
-            while at >= 0 and out[at] == index:
-                copies += 1
-                at -= 1
-            while own >= 0 and suit[own] == index:
-                copies -= 1
-                own -= 1
-            if copies and holding.single < 0:
-                holding.single = level[index]
-            if copies > 1:
-                holding.pair = level[index]
+            return
+        self._far = self.share(others)
+        single = pair = points = 0
+        for plane in range(depth):
+            every = planes[left + plane] & cards
+            if not every:
                 break
-        return holding
+            hidden = every & ~planes[at + plane]
+            single |= hidden
+            points += 5 * (bits.count(hidden & self.rich) + bits.count(hidden & self.richest))
+            if plane:
+                pair |= every & ~planes[at + plane - 1]
+        self._single, self._pair, self._worth = single, pair, POINTS_OUT[points]
 
-    def _safe(self, suit: list[int], single: int, pair: int) -> tuple[list[int], int, list[tuple[int, int]]]:
-        """Return the cards that no other hand can beat, the number of their kinds, and all tuples (index, width).
+    def _safe(self) -> int:
+        """Return the seat's cards that no other hand can beat."""
+        suit = safe = self._suit
+        if self._single:
+            safe &= self.equals[bits.high(self._single)]
+            twice = self._twice
+            if twice:
+                safe |= twice & self.equals[bits.high(self._pair)] if self._pair else twice
+        return safe & suit
+
+    def _side_leads(self, planes: Planes, row: tables.Row) -> int:
+        """Add the leads of a side suit, and return the number of its safe cards; `row`: scores of kinds of leads."""
+        suit, twice = self._suit, self._twice
+        safe = self._safe()
+        number = size_of(planes, self._at, self.depth, safe) if safe else 0
+        if self._throws_sides and safe & (safe - 1):
+            self._add(planes, row, THROW, safe, self.depth, min(number, 7))
+        if twice:
+            self._tuples(planes, row)
+        top = bits.high(suit)
+        boss = not self._single & self.higher[top]
+        if boss:
+            kind = BOSS_POINTS if self.points[top] else BOSS
+            self._add(planes, row, kind, bits.one(top), 1, 1 if twice >> top & 1 else 0)
+        elif suit != bits.one(top) or twice:
+            beaten = BEATEN[size_of(planes, self._left, self.depth, self.above[top])]
+            self._add(planes, row, TOP, bits.one(top), 1, beaten)
+        low = self.picking.cheapest(suit)
+        if low != top or not boss:
+            self._low_sides(planes, row, low, 4 if boss else 0)
+        return number
+
+    def _low_sides(self, planes: Planes, row: tables.Row, low: int, size: int) -> None:
+        """Add leads of single side cards below the highest.
 
         Args:
-            suit: the seat's cards of a suit.
-            single, pair: levels of the highest card and pair in other hands.
+            planes, row: see `_side_leads`.
+            low: the cheapest card.
+            size: the first of four columns of its own; see `_add`.
         """
-        level = self.level
-        safe: list[int] = []
-        units = 0
-        tuples = []
-        at = len(suit) - 1
-        while at >= 0:
-            index = suit[at]
-            width = 1
-            while at >= width and suit[at - width] == index:
-                width += 1
-            at -= width
-            if width > 1:
-                tuples.append((index, width))
-            if level[index] >= single or (width > 1 and level[index] >= pair):
-                safe += [index] * width
-                units += 1
-        return safe, units, tuples
+        suit = self._suit
+        if self._away:
+            size += self._height(planes, low)
+        self._add(planes, row, LOW_POINTS if self.points[low] else LOW, bits.one(low), 1, size)
+        rich = suit & self.rich
+        if rich and bits.low(rich) not in (low, bits.high(suit)):
+            self._add(planes, row, LOW_POINTS, bits.one(bits.low(rich)), 1, size)
 
-    def _tuples(
-        self, group: int, tuples: list[tuple[int, int]], pair: int, kinds: Sequence[int]
-    ) -> list[tuple[int, list[int]]]:
-        """Return the leads of tuples: the best one, and the lowest if that is another.
+    def _height(self, planes: Planes, low: int) -> int:
+        """Return the column of the share of remaining cards of a suit that are lower than one of them."""
+        depth, left = self.depth, self._left
+        cards = self.suits[self.group[low]]
+        upper = size_of(planes, left, depth, self.above[low] | bits.one(low))
+        every = size_of(planes, left, depth, cards)
+        return min(3, 4 * (every - upper) // every)
 
-        Args:
-            group: the suit.
-            tuples: (index, width) of each tuple, the highest first; `pair`: see `_safe`.
-            kinds: kinds of leads: a tuple and a tractor, each that may be beaten and that may not.
-        """
-        if not tuples:
-            return []
-        cards, boss = self._best_tuple(group, tuples, pair)
-        leads = [(kinds[(2 if cards[0] != cards[-1] else 0) + boss], cards)]
-        index, width = tuples[-1]
-        if index not in cards:
-            leads.append((kinds[0], [index] * width))
-        return leads
+    def _trump_leads(self, planes: Planes, row: tables.Row) -> None:
+        """Add the leads of trumps; see `_side_leads`."""
+        trumps, others = self._suit, self._away
+        top, low = bits.high(trumps), self.picking.cheapest(trumps)
+        several = trumps & (trumps - 1)
+        if self._throws_trumps:
+            if not others:
+                if several:
+                    self._add(planes, row, TRUMP_THROW, trumps, self.depth, 3)
+            else:
+                safe = self._safe()
+                if safe & (safe - 1):
+                    self._add(planes, row, TRUMP_THROW, safe, self.depth, -1)
+        if self._twice:
+            self._tuples(planes, row)
+        boss = not self._single & self.higher[top]
+        if boss or top != low:
+            self._add(planes, row, TRUMP_BOSS if boss else TRUMP_TOP, bits.one(top), 1, -1)
+        if low != top or not boss:
+            self._low_trumps(planes, row, top, low)
 
-    def _best_tuple(self, group: int, tuples: list[tuple[int, int]], pair: int) -> tuple[list[int], bool]:
-        """Return the highest tractor of pairs, or else tuple, and whether no pair in other hands is higher."""
-        level, first, line = self.level, self.first[group], self.lines[group]
-        for at in range(len(tuples) - 1):
-            run = [tuples[at][0]]
-            for index, _ in tuples[at + 1 :]:
-                if level[run[-1]] - level[index] > 2:
+    def _low_trumps(self, planes: Planes, row: tables.Row, top: int, low: int) -> None:
+        """Add leads of single trumps below the highest; `low`: the cheapest one."""
+        trumps = self._suit
+        rich, alone = trumps & self.rich, trumps & ~self.rich & ~self._twice
+        rich_one = bits.low(rich) if rich else -1
+        lone = bits.low(alone) if alone else -1
+        self._add(planes, row, TRUMP_LOW_POINTS if self.points[low] else TRUMP_LOW, bits.one(low), 1, -1)
+        if rich_one not in (-1, low, top):
+            self._add(planes, row, TRUMP_LOW_POINTS, bits.one(rich_one), 1, -1)
+        if lone not in (-1, low, top):
+            self._add(planes, row, TRUMP_LOW, bits.one(lone), 1, -1)
+        below = trumps & ~bits.one(top)
+        if below and bits.high(below) not in (low, rich_one, lone):
+            self._add(planes, row, TRUMP_TOP, bits.one(bits.high(below)), 1, -1)
+
+    def _tuples(self, planes: Planes, row: tables.Row) -> None:
+        """Add the leads of tuples: the best one, which may be a tractor, and the lowest if that is another."""
+        twice, pair = self._twice, self._pair
+        is_trumps = self.group[bits.low(twice)] == TRUMPS
+        run = self._tractor(twice) if twice & (twice - 1) else 0
+        best = run or bits.one(bits.high(twice))
+        boss = not pair & self.higher[bits.high(best)]
+        if is_trumps:
+            kind = TRUMP_TRACTOR if run else TRUMP_TUPLE_BOSS if boss else TRUMP_TUPLE
+        elif run:
+            kind = TRACTOR_BOSS if boss else TRACTOR
+        else:
+            kind = TUPLE_BOSS if boss else TUPLE
+        number = 2 * bits.count(best) if run else size_of(planes, self._at, self.depth, best)
+        self._add(planes, row, kind, best, 2 if run else self.depth, -1 if is_trumps else min(number, 7))
+        lowest = twice & -twice
+        if not lowest & best:
+            number = size_of(planes, self._at, self.depth, lowest)
+            kind = TRUMP_TUPLE if is_trumps else TUPLE
+            self._add(planes, row, kind, lowest, self.depth, -1 if is_trumps else min(number, 7))
+
+    def _tractor(self, pairs: int) -> int:
+        """Return the cards of the highest tractor of pairs; 0 if there is none."""
+        tractor = self._tractors.get(pairs)
+        if tractor is None:
+            tractor = self._tractors[pairs] = self._found_tractor(pairs)
+        return tractor
+
+    def _found_tractor(self, pairs: int) -> int:
+        level, group = self.level, self.group[bits.low(pairs)]
+        first, line = self.game.indices.first[group], self.game.rules.lines[group]
+        indices = [index for index in range(bits.high(pairs), -1, -1) if pairs >> index & 1]
+        for at, highest in enumerate(indices):
+            run = [highest]
+            for index in indices[at + 1 :]:
+                if level[run[-1]] - level[index] > _NEIGHBOURS:
                     break
                 if line.is_unit(2, tuple([each - first for each in (index, *reversed(run))])):
                     run.append(index)
             if len(run) > 1:
-                return sorted(run * 2), level[run[0]] >= pair
-        index, width = tuples[0]
-        return [index] * width, level[index] >= pair
+                return sum([1 << index for index in run])
+        return 0
+
+    def _add(self, planes: Planes, row: tables.Row, kind: int, cards: int, copies: int, size: int) -> None:
+        """Add a lead.
+
+        Args:
+            planes: those of the world.
+            row: scores of the kinds of leads.
+            kind: kind of the lead.
+            cards: its cards.
+            copies: most copies of each that are led.
+            size: column of its own for each kind of lead; for trumps the column of its points; -1: that of its cards.
+        """
+        at, depth, weights = self._at, self.depth, self.weights.each
+        number = points = 0
+        for plane in range(at, at + copies):
+            held = planes[plane] & cards
+            if not held:
+                break
+            number += bits.count(held)
+            points += 5 * (bits.count(held & self.rich) + bits.count(held & self.richest))
+        top = bits.high(cards)
+        rest = self._suit & ~cards
+        if copies < depth:
+            rest |= planes[at + copies] & cards
+        score = self._of_cards(planes, kind, top, number, rest)
+        if kind < TRUMP_BOSS:
+            score += weights[_SIZE + kind * 8 + size] + weights[_POINTS + kind * 4 + STAKE[points]]
+        else:
+            score += weights[_POINTS + kind * 4 + (STAKE[points] if size < 0 else size)]
+        here = self.number
+        self.scores[here] = row.values[kind] + score
+        self.marks[here] = top + _LONGER * number
+        self.sets[here], self.copies[here] = cards, copies
+        self.number = here + 1
+
+    def _of_cards(self, planes: Planes, kind: int, top: int, number: int, rest: int) -> float:
+        """Return the score of a lead by its cards and the others of the suit; `rest`: those that the seat keeps."""
+        weights, depth, beaten = self.weights.each, self.depth, 0
+        if self._far:
+            # Remaining higher cards and pairs, including the seat's own.
+            above, left = self.above[top], self._left
+            if number == 1:
+                beaten = BEATEN[size_of(planes, left, depth, above)]
+            else:
+                beaten = min(5, size_of(planes, left + 1, depth - 1, above))
+        kept = keeps = again = 0
+        if rest:
+            kept = min(3, self._length - number)
+            keeps = 0 if self._single & self.higher[bits.high(rest)] else 1
+            again = 1 if rest >> top & 1 else 0
+        row = ((kind * 4 + kept) * 2 + keeps) * 2 + again
+        return (
+            weights[_ELSEWHERE + (kind * 5 + self._far) * 5 + self._worth]
+            + weights[_BEATEN + (kind * 6 + beaten) * 5 + self._far]
+            + weights[_REST + row]
+        )

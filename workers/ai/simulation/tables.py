@@ -6,12 +6,13 @@ sum of its weights. `laboratory/fit.py` fits them to many decisions of `normal`.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Iterable, Mapping, MutableSequence, Sequence
 from functools import cache
 from importlib.resources import files
 from math import log, prod
 from random import Random
-from typing import Final
+from typing import Final, TypeAlias
 
 #: Kinds of leads. Side suits: an unbeatable high card, without points and with; a tuple that cannot be beaten, and one
 #: that can; the same for tractors; a throw; a low card, without points and with; the best card that is not the highest.
@@ -83,29 +84,76 @@ def read(name: str, tables: Iterable[str] = TABLES) -> list[float]:
     return [float(weight) for table in tables for weight in weights[table]]
 
 
-#: Sums of weights by columns of the tables.
-Rows = dict[tuple[int, ...], Sequence[float]]
+#: Kind of situation -> number of values of each of its properties, which are columns of the tables. `leading`,
+#: `singles` and `pairs` say which they are.
+SCENES: Final[Mapping[str, tuple[int, ...]]] = {
+    "side": (6, 5, 6, 5, 7, 8, 2),
+    "trumps": (6, 5, 6, 5, 5, 5, 5),
+    "suit": (2, 4, 4, 4, 6, 4, 3, 5, 4),
+    "void": (2, 4, 4, 4, 6, 4, 5, 4),
+    "pair": (2, 4, 4, 4, 6, 5),
+}
+
+
+def digits(kind: str, scene: int) -> list[int]:
+    """Return the properties of a situation from its number, in which the first one counts most."""
+    properties: list[int] = []
+    for size in reversed(SCENES[kind]):
+        scene, digit = divmod(scene, size)
+        properties.append(digit)
+    return properties[::-1]
+
+
+#: Numbers as compiled modules use them.
+Doubles: TypeAlias = "array[float]"
+
+
+def doubles(numbers: Iterable[float]) -> Doubles:
+    """Return numbers, packed."""
+    return array("d", numbers)
+
+
+#: Makes a sequence of weights and scores.
+Pack = Callable[[Iterable[float]], MutableSequence[float]]
+
+
+class Row:
+    """Sums of weights that are used together."""
+
+    __slots__ = ("values",)
+
+    def __init__(self, values: Sequence[float]) -> None:
+        self.values = values
 
 
 class Weights:
     """Weights, and sums of weights used together, cached per situation on first use.
 
     Attributes:
+        pack: `doubles`, or `list` where weights are not numbers.
         each: the weights, in the order of `TABLES`.
         side, trumps: rows of leads, by kind of lead.
         suit, void: rows of follows to a single card, three columns (card points) for each act.
         pair: rows of follows to a pair, five columns for each act.
     """
 
-    __slots__ = ("each", "pair", "side", "suit", "trumps", "void")
+    __slots__ = ("each", "pack", "pair", "side", "suit", "trumps", "void")
 
-    def __init__(self, each: Sequence[float]) -> None:
-        self.each = each
-        self.side: Rows = {}
-        self.trumps: Rows = {}
-        self.suit: Rows = {}
-        self.void: Rows = {}
-        self.pair: Rows = {}
+    def __init__(self, each: Iterable[float], pack: Pack = doubles) -> None:
+        self.each, self.pack = pack(each), pack
+        self.side, self.trumps, self.suit, self.void, self.pair = (
+            _unknown(kind) for kind in ("side", "trumps", "suit", "void", "pair")
+        )
+
+    def keep(self, rows: list[Row | None], scene: int, values: Iterable[float]) -> Row:
+        """Keep the row of a situation, and return it."""
+        row = rows[scene] = Row(self.pack(values))
+        return row
+
+
+def _unknown(kind: str) -> list[Row | None]:
+    """Return a place for the row of each situation."""
+    return [None] * prod(SCENES[kind])
 
 
 @cache
@@ -119,7 +167,7 @@ LUCK: Final = 8192
 LASTS: Final = 256
 
 
-def _gumbel(number: int) -> Sequence[float]:
+def _gumbel(number: int) -> Doubles:
     """Return numbers with a Gumbel distribution.
 
     Added to the scores of options, which are logarithms, they make each option the best with the probability of the
@@ -127,22 +175,26 @@ def _gumbel(number: int) -> Sequence[float]:
     """
     # Only simulated seats use them, so they may be predictable.
     random = Random(number).random  # noqa: S311
-    return [-log(-log(random())) for _ in range(number)]
+    return doubles([-log(-log(random())) for _ in range(number)])
 
 
 #: Numbers added to the scores of options, so that seats choose the best one, or randomly.
-STEADY: Final[Sequence[float]] = [0.0] * (LUCK + LASTS)
+STEADY: Final = doubles([0.0] * (LUCK + LASTS))
 BY_CHANCE: Final = _gumbel(LUCK + LASTS)
 
 #: Cards in hand -> phase of the round; number of cards -> column; the same for cards that beat one.
-PHASE: Final = (0, 0, 1, 2, 3, 3, 3, *[4] * 6, *[5] * 2000)
-LENGTH: Final = (0, 0, 1, 2, 2, *[3] * 2000)
-TRUMP_LENGTH: Final = (0, 0, 1, 2, 3, 3, 4, 4, 4, *[5] * 2000)
-BEATEN: Final = (0, 1, 2, 3, 3, 4, 4, 4, *[5] * 2000)
+PHASE: Final = array("i", [0, 0, 1, 2, 3, 3, 3, *[4] * 6, *[5] * 2000])
+LENGTH: Final = array("i", [0, 0, 1, 2, 2, *[3] * 2000])
+TRUMP_LENGTH: Final = array("i", [0, 0, 1, 2, 3, 3, 4, 4, 4, *[5] * 2000])
+BEATEN: Final = array("i", [0, 1, 2, 3, 3, 4, 4, 4, *[5] * 2000])
 #: Points of a card -> column.
 CARD_POINTS: Final[Mapping[int, int]] = {0: 0, 5: 1, 10: 2}
 
 #: Points in other hands -> column.
-POINTS_OUT: Final = (0, *[1] * 10, *[2] * 10, *[3] * 15, *[4] * 4000)
+POINTS_OUT: Final = array("i", [0, *[1] * 10, *[2] * 10, *[3] * 15, *[4] * 4000])
 #: Points at stake -> column.
-STAKE: Final = (0, *[1] * 9, *[2] * 5, *[3] * 4000)
+STAKE: Final = array("i", [0, *[1] * 9, *[2] * 5, *[3] * 4000])
+
+#: Who wins the trick so far: the other side, or this side with a card that may be beaten, with the highest of its suit,
+#: or for sure.
+THEIRS, OURS, OURS_HIGHEST, OURS_SURE = range(4)

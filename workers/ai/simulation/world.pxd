@@ -1,20 +1,33 @@
 cimport cython
-
-@cython.locals(copies=list, group=int, suit=list)
-cpdef list copied(list suits)
+from workers.ai.simulation cimport bits
+from workers.ai.simulation.bits cimport Cards
+from workers.ai.simulation.hands cimport cards_of, planes_of
 
 cdef class World:
-    cdef public list calls, declarers, hands, left, open_declarers, penalties, taken, voids
+    cdef public list calls, penalties, taken
     cdef public dict called_counts
-    cdef public object kitty
-    cdef public int luck
+    cdef public object kitty, store
+    cdef Cards[::1] planes
+    cdef public Cards called
+    cdef public int declarers, depth, kitty_points, left, luck, open_declarers, players, voids
 
-    @cython.locals(shared=bint, other=World)
+    cpdef call(self, list calls)
+
+    @cython.locals(other=World)
     cpdef World copy(self)
 
+    cpdef deal(self, hands)
+
+    cpdef list remaining(self)
+
+    cpdef list hand(self, int seat)
+
+    cpdef bint is_open(self, int seat)
+
+    @cython.locals(is_declarer=bint)
     cpdef int role(self, int seat)
 
-    @cython.locals(group=int, index=int, declarer=int, seat=int, hand=list)
+    @cython.locals(seat=int, declarer=int)
     cpdef find_friends(self, game)
 
     cpdef called_played(self, game, int seat, int index, int copies)

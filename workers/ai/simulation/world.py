@@ -4,14 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from service.rules.cards import KIND
+from service.rules.cards import KIND, points_of
 from service.rules.composition import Composition
 from service.rules.rounds.friends import OTHER_COPY
 from service.rules.rounds.kitty import kitty_bonus
 from service.rules.rounds.scoring import ATTACKERS, DECLARERS, attackers_total, bands, in_steps, points_to_win, score
 from service.rules.tricks.leads import Lead
 from service.rules.tricks.trick_rules import TrickRules
-from workers.ai.simulation.card_indices import CardIndices, IndexHand
+from workers.ai.simulation import bits
+from workers.ai.simulation.card_indices import CardIndices
+from workers.ai.simulation.hands import Planes, cards_of, planes_of
 
 #: Share of a round's value that comes from its points; the rest comes from the levels gained. Points make the value
 #: smoother, so that fewer worlds suffice to distinguish plays.
@@ -89,111 +91,133 @@ class Game(NamedTuple):
         table = bands(self.ruleset, self.cards.decks, self.options)
         return max(5.0, (table[-1].points - table[2].points) / max(1, len(table) - 3))
 
-    def total(self, world: "World", lead: Lead, winner: int, winning: Sequence[int]) -> int:
-        """Return the attackers' points of a finished round.
+    @property
+    def depth(self) -> int:
+        """Most copies of a card."""
+        return max(self.cards.copies)
+
+    def factor(self, lead: Lead, winning: Sequence[int]) -> int:
+        """Return the factor of the points in the kitty if attackers win the last trick.
 
         Args:
-            world: the world at its end.
-            lead: lead of the last trick.
-            winner: the seat that won it.
+            lead: lead of the trick.
             winning: the winning kinds.
         """
-        side = [DECLARERS if is_declarer else ATTACKERS for is_declarer in world.open_declarers]
-        options = self.options
-        bonus = 0
-        if side[winner] == ATTACKERS and world.kitty:
-            won = None
-            if options["kitty_unit_of"] != "lead" or options["kitty_side_suit"] != "full":
-                won = self.rules.read_play(winning)
-            bonus = kitty_bonus(options, lead, world.kitty, ATTACKERS, self.revealed, winning=won).bonus
-        tricks = sum(
-            [points for points, is_declarer in zip(world.taken, world.open_declarers, strict=True) if not is_declarer]
-        )
-        penalties = [*self.penalties, *((side[seat], points) for seat, points in world.penalties)]
-        return attackers_total(tricks, bonus, penalties, negative=options["negative_points"])
+        options, won = self.options, None
+        if options["kitty_unit_of"] != "lead" or options["kitty_side_suit"] != "full":
+            won = self.rules.read_play(winning)
+        return kitty_bonus(options, lead, (), ATTACKERS, self.revealed, winning=won).factor
 
-
-def copied(suits: list[list[int]]) -> list[list[int]]:
-    """Return a copy of suits, such as those of a hand."""
-    copies = suits[:]
-    for group, suit in enumerate(suits):
-        copies[group] = suit[:]
-    return copies
+    def total(self, world: "World", points: int) -> int:
+        """Return the attackers' points of a finished round; `points`: theirs from tricks and kitty."""
+        side = (ATTACKERS, DECLARERS)
+        penalties = [*self.penalties, *((side[world.is_open(seat)], owed) for seat, owed in world.penalties)]
+        return attackers_total(points, 0, penalties, negative=self.options["negative_points"])
 
 
 class World:
     """A possible deal of the remaining cards, and the state of the round in it.
 
+    Seats are sets, too: bit `seat` for each of them.
+
     Attributes:
-        hands: hand of each seat.
-        left: suit group -> its cards not played, ascending, which everybody knows by counting.
-        kitty: buried kinds.
+        planes: the hand of each seat (`hands`); the cards not played, which everybody knows by counting; for each suit
+            group the seats that have shown a void. `store` is the same.
+        players, depth: number of seats, and of planes of a hand.
+        left, voids: where the cards not played and the voids begin.
+        kitty: buried kinds; `kitty_points`: their points.
         taken: points taken by each seat.
         declarers: seats on the declarer's side, known or not.
         open_declarers: the known ones among them.
-        voids: for each seat, as bits, the suit groups in which it has shown a void.
-        calls: open calls.
+        calls: open calls; `called`: their cards.
         called_counts: index -> number of copies played, for called cards.
         penalties: (seat, points) of failed throws in this world.
         luck: offset of its luck; with the same luck, seats that choose randomly choose alike.
     """
 
     __slots__ = (
-        "called_counts", "calls", "declarers", "hands", "kitty", "left", "luck", "open_declarers", "penalties", "taken",
-        "voids",
+        "called", "called_counts", "calls", "declarers", "depth", "kitty", "kitty_points", "left", "luck",
+        "open_declarers", "penalties", "planes", "players", "store", "taken", "voids",
     )  # fmt: skip
 
     def __init__(
         self,
-        hands: list[IndexHand],
-        left: list[list[int]],
-        kitty: Sequence[int],
+        store: Planes,
+        players: int,
+        depth: int,
         taken: list[int],
-        open_declarers: list[bool],
-        voids: list[int],
+        open_declarers: int,
         calls: list[Call],
         called_counts: dict[int, int],
         luck: int = 0,
     ) -> None:
-        self.hands, self.left, self.kitty = hands, left, kitty
-        self.taken, self.open_declarers, self.voids = taken, open_declarers, voids
-        self.calls, self.called_counts, self.luck = calls, called_counts, luck
+        self.store, self.planes = store, store
+        self.players, self.depth = players, depth
+        self.left = players * depth
+        self.voids = self.left + depth
+        self.taken, self.open_declarers, self.declarers = taken, open_declarers, open_declarers
+        self.called_counts, self.luck = called_counts, luck
+        self.kitty: Sequence[int] = ()
+        self.kitty_points = 0
         self.penalties: list[tuple[int, int]] = []
-        self.declarers = open_declarers
+        self.call(calls)
+
+    def call(self, calls: list[Call]) -> None:
+        """Set the open calls."""
+        self.calls, self.called = calls, 0
+        for each in calls:
+            self.called |= bits.one(each.card)
+
+    def bury(self, kitty: Sequence[int]) -> None:
+        """Set the kinds in the kitty."""
+        self.kitty, self.kitty_points = kitty, points_of(kitty)
 
     def copy(self) -> "World":
         """Return a copy that may be played independently."""
-        shared = not self.calls
         other = World(
-            [copied(hand) for hand in self.hands],
-            copied(self.left),
-            self.kitty,
+            self.store[:],
+            self.players,
+            self.depth,
             self.taken[:],
-            self.open_declarers if shared else self.open_declarers[:],
-            self.voids[:],
+            self.open_declarers,
             self.calls[:],
-            self.called_counts if shared else dict(self.called_counts),
+            dict(self.called_counts) if self.calls else self.called_counts,
             self.luck,
         )
-        other.declarers = self.declarers if shared else self.declarers[:]
+        other.kitty, other.kitty_points, other.declarers = self.kitty, self.kitty_points, self.declarers
         return other
+
+    def deal(self, hands: Sequence[Iterable[int]]) -> None:
+        """Set the cards of all seats."""
+        self.store[: self.left] = planes_of(list(hands), self.depth)
+
+    def remaining(self) -> list[int]:
+        """Return the cards not played, ascending."""
+        return cards_of(self.planes, self.left, self.depth, self.planes[self.left])
+
+    def hand(self, seat: int) -> list[int]:
+        """Return the cards of a seat, ascending."""
+        return cards_of(self.planes, seat * self.depth, self.depth, self.planes[seat * self.depth])
+
+    def is_open(self, seat: int) -> bool:
+        """Return whether a seat is known to be on the declarer's side."""
+        return bool(self.open_declarers >> seat & 1)
 
     def role(self, seat: int) -> int:
         """Return the role of a seat from its own perspective."""
-        if not self.calls:
-            return FOUND if self.declarers[seat] else ALONE
-        if self.open_declarers[seat]:
+        is_declarer = self.declarers >> seat & 1
+        if not self.called:
+            return FOUND if is_declarer else ALONE
+        if self.open_declarers >> seat & 1:
             return FOUND_OPEN
-        return HIDDEN if self.declarers[seat] else ALONE_OPEN
+        return HIDDEN if is_declarer else ALONE_OPEN
 
     def find_friends(self, game: Game) -> None:
         """Set the declarer's side: known members, and holders of called cards."""
-        self.declarers = self.open_declarers[:]
-        for call in self.calls:
-            group = game.indices.group[call.card]
-            for seat, hand in enumerate(self.hands):
-                if seat != game.declarer and call.card in hand[group]:
-                    self.declarers[seat] = True
+        self.declarers = self.open_declarers
+        for seat in range(self.players):
+            if seat != game.declarer and self.planes[seat * self.depth] & self.called:
+                self.declarers |= 1 << seat
 
     def called_played(self, game: Game, seat: int, index: int, copies: int) -> None:
         """Note that a seat has played copies of a called card."""
@@ -205,9 +229,10 @@ class World:
             filled = [call for call in reached if call.ordinal != OTHER_COPY or not by_declarer]
         else:
             # An outsider fills a single call; if a friend plays the called copy, the next outsider fills it.
-            filled = [] if by_declarer or self.open_declarers[seat] else sorted(reached, key=_ORDINAL)[:1]
+            filled = [] if by_declarer or self.is_open(seat) else sorted(reached, key=_ORDINAL)[:1]
         for call in filled:
             self.calls.remove(call)
             if not by_declarer:
-                self.open_declarers[seat] = True
+                self.open_declarers |= 1 << seat
+        self.call(self.calls)
         self.find_friends(game)
