@@ -34,6 +34,7 @@ from service.store import codec, keys
 from service.store.stores import Stores
 from service.tables import Choose, Tables, wall_clock
 from service.tables.results import Keeper
+from service.tournaments.match_tables import MatchTables
 
 #: A table where nothing happens for so long is stuck (s).
 PATIENCE_S = 20
@@ -94,7 +95,8 @@ class Beside:
         self._riddles, self._analyses = stores.riddles, stores.analyses
         self._ahead = 0
         self._keeper = Keeper(stores.archive, stores.results, stores.past_games, stores.players.get)
-        self._board_keepers = (BoardKeeper(stores.boards), DealLinkKeeper(stores.deal_links))
+        matches = MatchTables(stores.boards, self._tables, stores.players, stores.inbox)
+        self._board_keepers = (BoardKeeper(stores.boards), DealLinkKeeper(stores.deal_links), matches)
 
     def close(self) -> None:
         self._redis.close()
@@ -167,7 +169,7 @@ class Beside:
         return self._tables.load(table)
 
     def notes(self, table: str) -> None:
-        """Record the result of a board, or of a deal that was sent, as a worker does when it stores the game."""
+        """Record the result of a board or of a deal that was sent, as a worker does when it stores the game."""
         for keeper in self._board_keepers:
             keeper.keep(self._tables.load(table), self._tables.log(table))
 

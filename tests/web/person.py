@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, Response, expect
 from playwright.sync_api import TimeoutError as Late
 
 from harness.tables import choose
@@ -146,10 +146,12 @@ class Person(Sight):
         self._has_left = False
         self.tolerated: tuple[str, ...] = ()
         self._open: set[Request] = set()
+        self._told_by: set[Request] = set()
         self._listeners = {
-            "console": lambda message: self._note(message.type, message.text),
+            "console": lambda message: self._note(message.type, f"{message.text} {message.location.get('url')}"),
             "pageerror": lambda error: self._note("error", str(error)),
             "request": self._asks,
+            "response": self._hears,
             "requestfinished": self._is_answered,
             "requestfailed": self._is_answered,
         }
@@ -164,8 +166,13 @@ class Person(Sight):
         if "/events" not in request.url:
             self._open.add(request)
 
+    def _hears(self, response: Response) -> None:
+        if response.ok and "/v1/me/events" in response.url:
+            self._told_by.add(response.request)
+
     def _is_answered(self, request: Request) -> None:
         self._open.discard(request)
+        self._told_by.discard(request)
 
     def leave(self) -> None:
         """Close the browser, or tidy it for the next person; do nothing the second time."""
@@ -282,6 +289,10 @@ class Person(Sight):
         while self._open:
             until(self.page, "answers to all requests", lambda: not self._open)
             self.is_drawn()
+
+    def is_told(self) -> None:
+        """Wait until the page follows its account: news from now on reach it, earlier ones may not."""
+        until(self.page, "the stream of the account", lambda: self._told_by)
 
     def is_drawn(self) -> None:
         """Wait for two frames, at most a second: a browser may draw none for a hidden page."""

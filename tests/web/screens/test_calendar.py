@@ -45,6 +45,32 @@ def test_a_time_zone_quiet_hours_and_a_holiday_are_chosen_in_both_languages(pers
     assert lin.api("GET", "/me/calendar")["holidays"] == []
 
 
+def test_both_ends_of_the_quiet_hours_count_however_late_the_first_one_arrives(person):
+    lin, held = person(), []
+    lin.registers()
+    lin.goes_to("calendar")
+    start = lin.field("Quiet hours from")
+    start.wait_for()
+
+    def delays_the_first(route):
+        if route.request.method != "PATCH" or held:
+            return route.continue_()
+        return held.append(route)
+
+    lin.page.route("**/v1/me/calendar", delays_the_first)
+    start.fill("22:00")
+    lin.field("until").fill("06:00")
+    expect(lin.field("until")).to_have_value("06:00")
+    until(lin.page, "the first change", lambda: held)
+    lin.is_drawn()
+    held[0].continue_()
+    hours = {"start": "22:00", "end": "06:00"}
+    until(lin.page, "both ends", lambda: lin.api("GET", "/me/calendar")["quiet_hours"] == hours)
+    lin.is_still()
+    assert lin.api("GET", "/me/calendar")["quiet_hours"] == hours
+    expect(start).to_have_value("22:00")
+
+
 def test_what_cannot_be_is_said_and_nothing_is_lost(person):
     lin = person()
     lin.tolerated = ("400",)
@@ -74,7 +100,13 @@ def test_everybody_sees_until_when_a_player_is_on_holiday_and_gives_more_time(pe
         "more time",
         lambda: mei.api("GET", f"/tables/{table}")["decision"]["deadline_at"] > before["deadline_at"],
     )
-    mei.opens(table)
+    # Her page may not have shown all that happened before.
+    mei.goes_to(f"table/{table}")
+    onward = mei.control("Go to the table")
+    expect(onward.or_(mei.control("Menu")).first).to_be_attached()
+    if onward.count():
+        onward.click()
+    mei.is_at_a_table()
     lin.goes_to(f"calendar/{table}")
     lin.fills("First day", in_days(0))
     lin.fills("Last day", in_days(2))

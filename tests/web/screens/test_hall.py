@@ -5,11 +5,10 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.beside import is_scored
 from tests.web.looking import faults
 from tests.web.person import DESKTOP, PHONE, until
 from tests.web.screens.test_event import store_of
-from tests.web.screens.test_teams import ROUND_OVER, SETUP, Cup, comes, looks_right
+from tests.web.screens.test_teams import SETUP, Cup, comes, looks_right
 
 __all__ = ("comes",)
 pytestmark = pytest.mark.browser
@@ -121,10 +120,12 @@ def test_a_shown_event_is_watched_card_by_card_with_the_words_of_a_commentator(c
     watcher.goes_to(f"teams/{event}")
     watcher.presses("旁观比赛")
     watcher.sees("还没有公开的牌。")
-    table = lambda: director.api("GET", f"/team-events/{event}", token=other["token"])["mine"]["table"]  # noqa: E731
-    until(director.page, "a table", table)
-    beside.plays_on(table(), lambda state: is_scored(state) or state["status"] == "finished")
-    cup.directs("PATCH", "/rounds/1", ROUND_OVER)
+    asked = lambda: director.api("GET", f"/team-events/{event}", token=other["token"])["mine"]["table"]  # noqa: E731
+    until(director.page, "a table", asked)
+    table = asked()
+    beside.plays_on(table, lambda state: state["status"] == "finished")
+    # It is the only board of the round.
+    beside.notes(table)
     until(director.page, "a board that is shown", lambda: voice.api("GET", f"/team-events/{event}/showing")["boards"])
     voice.goes_to(f"hall/{event}/watch")
     voice.fills("Comment on this board", "The trumps were four to three.")

@@ -136,7 +136,7 @@ def test_a_room_that_is_open_is_told_on_other_screens_and_leads_there(person):
     joins(mei, link)
     mei.page.goto(f"{mei.url}/#/friends")
     mei.page.get_by_role("heading", name="Friends", exact=True).wait_for()
-    mei.is_still()
+    mei.is_told()
     lin.api("POST", f"/rooms/{room}/table")
     mei.page.get_by_role("complementary").get_by_role("link", name="To the room").click()
     mei.page.get_by_role("heading", name="Friday").wait_for()

@@ -84,11 +84,11 @@ def test_the_language_is_switched_at_once_also_in_what_the_service_says(person):
     lin.selects("Language", "zh-Hans")
     lin.sees("您好，Lin！")
     assert page.evaluate("document.documentElement.lang") == "zh-Hans"
+    until(page, "the language of the account", lambda: lin.api("GET", "/me")["locale"] == "zh-Hans")
     page.reload()
     lin.all("heading", "一个人打").wait_for()
     lin.goes_to("table/tb_nothere")
     lin.part("alert").sees(re.compile("没有|不存在"))
-    until(page, "the language of the account", lambda: lin.api("GET", "/me")["locale"] == "zh-Hans")
 
 
 def test_the_settings_have_the_name_at_once(person):

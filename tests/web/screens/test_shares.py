@@ -19,6 +19,8 @@ def test_a_shared_position_opens_for_a_stranger_without_a_name(person, axe, pict
     lin.is_at_a_replay()
     lin.fills("Position", "9")
     plain = page.url
+    for loaded in ("My mistakes", "This play was silly", "Play this deal again"):
+        lin.control(loaded).wait_for()
     lin.presses("Share this position")
     shared = lin.field("Whoever has this link can look at the round")
     shared.wait_for()

@@ -26,6 +26,17 @@ def waits_for_a_table(lin):
     lin.api("POST", "/rooms", {"name": "Friday", "rules": {"ruleset": "shengji", "players": 4}})
 
 
+def is_shown_alone(page, table):
+    """Leave out of what a page reads the games of other tests, which are public too."""
+
+    def answer(route):
+        response = route.fetch()
+        items = [each for each in response.json()["items"] if each["table"] == table]
+        route.fulfill(response=response, json={**response.json(), "items": items})
+
+    page.route("**/v1/tables?status=playing*", answer)
+
+
 def going_on(lin):
     """The links to what waits."""
     return lin.all("region", re.compile("^(Go on|接着打)$")).get_by_role("link")
@@ -125,6 +136,7 @@ def test_a_table_where_people_play_is_watched_from_the_start_page_and_a_seat_of_
         host.api("PUT", f"/tables/{table}/seats/{seat}/ai", {"level": "easy"})
     host.api("PUT", f"/tables/{table}/seats/me/ready", {})
     lin = person(fresh=True, locale=locale)
+    is_shown_alone(lin.page, table)
     lin.page.goto(lin.url)
     lin.registers()
     lin.page.reload()

@@ -112,6 +112,14 @@ def test_a_captain_enters_a_friend_agrees_and_both_get_to_their_table(comes, own
     cup.directs("POST", "/closing")
 
 
+def renames(lin, team, name):
+    """A team gets another name from its director."""
+    lin.presses(f"Change {team}")
+    lin.fills("Name of the team", name)
+    lin.presses("Save the team")
+    lin.control(f"Change {name}").wait_for()
+
+
 def decides_more(lin, path):
     """Both teams forfeit, one gets a penalty, and both are taken back."""
     lin.selects("Board", "All boards of the match")
@@ -187,9 +195,7 @@ def test_a_director_runs_an_event_by_the_page_and_is_told_what_is_missing(comes,
     lin.presses("Begin round 1")
     assert "tm_" not in lin.part("alert").sees("Phoenix").read()
     looks_right(lin, axe, picture, "direct")
-    lin.presses("Change Phoenix")
-    lin.fills("Name of the team", "Fire Phoenix")
-    lin.presses("Save the team")
+    renames(lin, "Phoenix", "Fire Phoenix")
     phoenix = lin.api("GET", path)["entries"][1]["team"]
     lin.api("PUT", f"{path}/teams/{phoenix}/confirmation", token=captains[1]["token"])
     lin.page.reload()
@@ -254,7 +260,7 @@ def test_a_director_sees_the_pairing_before_the_round_begins_with_it(comes, axe,
     matches.sees_no("AI")
     shown = matches.read()
     lin.control("开始第 1 轮").tap()
-    lin.sees("正在开桌")
+    lin.control("结束本轮").wait_for()
     [begun] = lin.api("GET", f"/team-events/{cup.id}")["played"]
     names = {each["team"]: each["name"] for each in entries}
     assert [all(names[team] in shown for team in match["teams"]) for match in begun["matches"]] == [True, True]
@@ -364,7 +370,7 @@ def test_pairs_are_directed_and_ranked_by_the_page(comes, axe, picture, service)
     lin.presses("Order of the draw")
     lin.presses(re.compile("^Move Cy"))
     lin.presses("Begin round 1")
-    lin.sees("Round 1")
+    lin.control("End the round").wait_for()
     [round_one] = lin.api("GET", path)["played"]
     entries = lin.api("GET", path)["entries"]
     assert [entries[0]["team"], entries[3]["team"]] != round_one["matches"][0]["teams"]
@@ -374,6 +380,7 @@ def test_pairs_are_directed_and_ranked_by_the_page(comes, axe, picture, service)
         results.add_result(event, 1, f"{at}a", {**played, "game": f"gm_{at}_1", "value": value})
     lin.presses("End the round")
     lin.presses("Really end round 1 now?")
+    lin.control("Begin round 2").wait_for()
     lin.presses("Decide what a board counts")
     lin.sees("Percentage of the first side")
     looks_right(lin, axe, picture, "direct-pairs")

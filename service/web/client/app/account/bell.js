@@ -3,7 +3,7 @@ import { html, useState } from "../../vendor/preact-htm.js";
 import { call } from "../api/client.js";
 import { pushKey, subscribe, unsubscribe } from "../api/push.js";
 import { t } from "../texts/texts.js";
-import { useAccount, useAttempt, useLoaded } from "../ui/hooks.js";
+import { useAccount, useAttempt, useInOrder, useLoaded } from "../ui/hooks.js";
 import { Icon } from "../ui/icon.js";
 import { Refusal } from "../ui/refusal.js";
 import { Select, Span } from "../ui/fields.js";
@@ -53,10 +53,11 @@ function Choices({ table }) {
   const loaded = useLoaded(async () => /** @type {NoticeChoice} */ (await call("GET", "/me/notices")), []);
   const [changed, setChanged] = useState(/** @type {NoticeChoice | null} */ (null));
   const { attempt, problem } = useAttempt();
+  const inOrder = useInOrder();
   const chosen = changed ?? loaded.value;
   if (!chosen) return null;
   const change = (/** @type {object} */ changes) =>
-    attempt(async () => setChanged(await call("PATCH", "/me/notices", changes, { once: true })));
+    inOrder(() => attempt(async () => setChanged(await call("PATCH", "/me/notices", changes, { once: true }))));
   return html`
     <div class="settings">
       <label>

@@ -5,7 +5,7 @@ import { text } from "../texts/both.js";
 import { dayText, language, said, t } from "../texts/texts.js";
 import { aiLevel } from "../table/model.js";
 import { Check, Select, Span } from "../ui/fields.js";
-import { useAttempt, useLoaded } from "../ui/hooks.js";
+import { useAttempt, useInOrder, useLoaded } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
 import { PlayersPage } from "./signin.js";
 
@@ -53,11 +53,14 @@ const read = async () => /** @type {Calendar} */ (await call("GET", "/me/calenda
 function Loaded({ table }) {
   const { value, error, again } = useLoaded(read, []);
   const { attempt, busy, problem } = useAttempt();
+  const inOrder = useInOrder();
   const change = (/** @type {() => Promise<unknown>} */ action) =>
-    attempt(async () => {
-      await action();
-      again();
-    });
+    inOrder(() =>
+      attempt(async () => {
+        await action();
+        again();
+      }),
+    );
   return html`
     <${Refusal} problem=${error?.problem} />
     ${

@@ -61,6 +61,7 @@ export function TeamForm({ event, team, code, onDone }) {
   );
   const [found, setFound] = useState(/** @type {Person[]} */ ([]));
   const people = usePeople(team, found);
+  const { value: levels, error: unknown } = useLoaded(aiLevels, []);
   const { attempt, busy, problem } = useAttempt();
   const put = (/** @type {number} */ at, /** @type {string} */ value) =>
     setPlaces(places.map((each, place) => (place === at ? value : each)));
@@ -98,11 +99,13 @@ export function TeamForm({ event, team, code, onDone }) {
           <p class="hint">${isTeam ? say("places", { count: size / 2 }) : say("places.pair")}</p>
         `
       }
-      <${Places} places=${places} people=${people} put=${put} />
+      <${Places} places=${places} people=${people} levels=${levels ?? []} put=${put} />
       <${Other} onFound=${add} />
       <${Refusal} problem=${problem && withNames(problem, event)} />
       <div class="buttons">
-        <button type="submit" class="main" disabled=${busy}>${team ? say("change.done") : enterText(event)}</button>
+        <button type="submit" class="main" disabled=${busy || !(levels || unknown)}>
+          ${team ? say("change.done") : enterText(event)}
+        </button>
       </div>
     </form>
   `;
@@ -112,12 +115,12 @@ export function TeamForm({ event, team, code, onDone }) {
  * @typedef {object} PlacesProps
  * @property {string[]} places who has each place: a player, or the level of an AI player
  * @property {Map<string, string>} people who may be chosen, id -> name
+ * @property {Awaited<ReturnType<typeof aiLevels>>} levels of AI players
  * @property {(at: number, value: string) => void} put
  */
 
 /** The members, one by one. @param {PlacesProps} props */
-function Places({ places, people, put }) {
-  const { value: levels = [] } = useLoaded(aiLevels, []);
+function Places({ places, people, levels, put }) {
   const ai = levels.map(({ id, title }) => [AI + id, say("ai", { level: ofCatalogue(title) })]);
   const free = (/** @type {string} */ place) =>
     [...people].filter(([player]) => player === place || !places.includes(player));

@@ -1,5 +1,5 @@
 /** Fields of forms. */
-import { html } from "../../vendor/preact-htm.js";
+import { html, useState } from "../../vendor/preact-htm.js";
 import { ofCatalogue } from "../texts/texts.js";
 
 /** @typedef {[value: string | number, text: unknown]} Option */
@@ -53,12 +53,19 @@ export const Field = ({ label, onChange, ...props }) => html`
 `;
 
 /**
- * The start and the end of a span of the day. A time that is being typed changes nothing.
+ * The start and the end of a span of the day. A time that is being typed changes nothing. What has been chosen stays
+ * while the service has not taken it yet, so that the second change goes with the first.
  * @template {{ start: string, end: string }} Span times like `22:00`
  * @param {{ span: Span, from: string, until: string, onChange: (span: Span) => unknown }} props
  */
-export const Span = ({ span, from, until, onChange }) =>
-  /** @type {["start" | "end", string][]} */ ([
+export function Span({ span, from, until, onChange }) {
+  const [chosen, setChosen] = useState({});
+  const shown = { ...span, ...chosen };
+  const choose = (/** @type {"start" | "end"} */ name, /** @type {string} */ value) => {
+    setChosen({ ...chosen, [name]: value });
+    onChange({ ...shown, [name]: value });
+  };
+  return /** @type {["start" | "end", string][]} */ ([
     ["start", from],
     ["end", until],
   ]).map(
@@ -68,9 +75,10 @@ export const Span = ({ span, from, until, onChange }) =>
         <input
           type="time"
           required
-          value=${span[name]}
-          onChange=${(/** @type {any} */ { target: { value } }) => value && onChange({ ...span, [name]: value })}
+          value=${shown[name]}
+          onChange=${(/** @type {any} */ { target: { value } }) => value && choose(name, value)}
         />
       </label>
     `,
   );
+}

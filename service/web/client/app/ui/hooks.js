@@ -135,6 +135,15 @@ export function useAttempt() {
   return { attempt, busy, problem };
 }
 
+/**
+ * Runs tasks one after the other, as they were asked for: of two changes of the same thing, the later one counts.
+ * @returns {(task: () => Promise<void>) => Promise<void>}
+ */
+export function useInOrder() {
+  const last = useRef(Promise.resolve());
+  return (task) => (last.current = last.current.then(task, task));
+}
+
 /** Render again every `ms` while `running`. @param {boolean} running @param {number} ms */
 export function useTicks(running, ms = 250) {
   const [, draw] = useState(0);
