@@ -35,7 +35,7 @@ WORKDIR /app
 COPY --from=build /app/.venv .venv
 COPY --from=compiled /app/build/compiled build/compiled
 COPY openapi.yaml .
-COPY docs/clients.md docs/bots.md docs/app.md docs/testing.md docs/records.md docs/contract.md docs/
+COPY docs/clients.md docs/bots.md docs/app.md docs/testing.md docs/records.md docs/record-format.md docs/contract.md docs/
 COPY service service
 COPY workers workers
 ENV PATH=/app/.venv/bin:$PATH \

@@ -1,6 +1,7 @@
 """Write what follows from rows of the code into pages (`make tables`).
 
-These are the keys of Redis, what is kept of a player, the settings, events, and the cases of the conformance kit.
+These are the keys of Redis, what is kept of a player, the settings, events, the fields of records, and the cases of the
+conformance kit.
 
 Each block begins after a comment that names it and ends at the next empty line.
 """
@@ -13,6 +14,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
+from scripts import record_fields
 from service.account_events.catalogue import ROWS
 from service.common.settings import Settings
 from service.store.keys import KEYS
@@ -103,6 +105,14 @@ def account_events() -> Iterator[str]:
         yield _row(f"`{kind}`", row.about, ", ".join(f"`{field}`" for field in row.fields), f"`{row.scope}`", notice)
 
 
+def fields_of(rows: Callable[[], Iterator[tuple[str, ...]]], *, in_text: bool) -> Iterator[str]:
+    """Yield a table of fields of a record; `in_text`: with their tags."""
+    yield _row("field", *(("in the text",) if in_text else ()), "value", "meaning")
+    yield "|---|---|---|---|" if in_text else "|---|---|---|"
+    for row in rows():
+        yield _row(*row)
+
+
 def _cases() -> dict[str, list[dict[str, str]]]:
     """Return the cases of the conformance kit by subject."""
     subjects = json.loads((KIT / "subjects.json").read_text(encoding="utf-8"))
@@ -142,6 +152,9 @@ BLOCKS: Final[dict[tuple[str, str], Callable[[], Iterator[str]]]] = {
     ("docs/clients.md", "events of the account"): account_events,
     ("docs/operations.md", "settings"): settings,
     ("docs/privacy.md", "exported"): exported,
+    ("docs/record-format.md", "fields of a record"): lambda: fields_of(record_fields.of_record, in_text=True),
+    ("docs/record-format.md", "fields of a round"): lambda: fields_of(record_fields.of_round, in_text=True),
+    ("docs/record-format.md", "fields of the parts"): lambda: fields_of(record_fields.of_parts, in_text=False),
     ("docs/privacy.md", "outliving"): outliving,
     ("docker-compose.yml", "settings"): environment,
 }

@@ -27,7 +27,7 @@ _WEB: Final = Path(__file__).parents[1] / "web"
 #: The committed document. Here are links to files of the repository, in whose places a wheel has the files.
 OPENAPI: Final = _WEB / "shipped" / "openapi.yaml"
 #: The guides for developers of clients that `/docs` leads to, in the folder `docs`.
-GUIDES: Final = ("clients.md", "bots.md", "app.md", "testing.md", "records.md", "contract.md")
+GUIDES: Final = ("clients.md", "bots.md", "app.md", "testing.md", "records.md", "record-format.md", "contract.md")
 _DOCS: Final = OPENAPI.parent / "docs"
 
 #: Content security policy: scripts and styles from this service only, except inline styles of the docs page.

@@ -221,7 +221,7 @@ def _changes(services: Services, changes: Sequence[Seat]) -> dict[str, object]:
     response=schemas.GameRecord(),
     cost=_COST,
     headers=("Accept", "If-None-Match"),
-    media_types={TEXT: "The record as text, which `POST /v1/records` takes; `docs/records.md` describes the form."},
+    media_types={TEXT: "The record as text, as `POST /v1/records` takes it; `docs/record-format.md` describes it."},
     other_statuses=_UNCHANGED,
     errors=(*_ERRORS, "not-finished"),
     scope="games:read",

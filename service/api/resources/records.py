@@ -77,8 +77,9 @@ def _read(content: str) -> tuple[dict[str, object], dict[text.Place, int]]:
         return load(_SCHEMA, record), lines
     except InvalidFields as refusal:
         pointer = refusal.faults[0].pointer
-        parts = [int(part) for part in pointer.split("/") if part.isdigit()]
-        line = lines.get(tuple(parts[:2])) or lines.get(tuple(parts[:1])) or 1
+        parts = [part for part in pointer.split("/")[1:] if part not in ("rounds", "actions")]
+        place: text.Place = tuple(int(part) if part.isdigit() else part for part in parts)
+        line = lines.get(place[:2]) or lines.get(place[:1]) or 1
         raise InvalidRequest(reason="record_value", field="text", line=line, value=pointer) from None
 
 

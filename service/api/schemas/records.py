@@ -75,7 +75,7 @@ class RecordToImport(f.Contract):
     """A record: either as JSON or as text."""
 
     record = f.nested(AskedGameRecord, "The record as JSON.", optional=True)
-    text = f.text("The record as text; `docs/records.md` describes the form.", 1, _MOST_TEXT, optional=True)
+    text = f.text("The record as text; `docs/record-format.md` describes the form.", 1, _MOST_TEXT, optional=True)
 
 
 class ImportedGame(f.Contract):

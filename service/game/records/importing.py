@@ -64,7 +64,7 @@ def _completed(record: RecordJson, now: int, pause: Callable[[], None]) -> list[
     rounds, at = [], now
     for number, recorded in enumerate(record["rounds"]):
         pause()
-        if "deals" not in recorded and "shuffle" not in recorded:
+        if not recorded.get("deals") and "shuffle" not in recorded:
             raise InvalidRequest(reason="record_deal", field="rounds", round=recorded["round"])
         if "opened_at" in recorded:
             at = _moment(recorded["opened_at"])

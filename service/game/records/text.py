@@ -1,4 +1,4 @@
-"""Records as text, in the style of PBN: tags, the deal, a trick per line, comments (docs/records.md).
+"""Records as text, in the style of PBN: tags, the deal, a trick per line, comments (docs/record-format.md).
 
 A text is parsed into the shape of a JSON record, which is then checked like any other.
 """
@@ -18,15 +18,15 @@ from service.game.records.types import RecordDraft, RecordedDeal, RecordJson
 from service.game.views.fields import timestamp
 from service.rules.cards import KIND
 
-#: A place in a record: numbers of the round and the action.
-Place: TypeAlias = tuple[int, ...]
+#: A place in a record: numbers (from 0) of the round and the action; of a tag its field, after the round if it has one.
+Place: TypeAlias = tuple[int | str, ...]
 
 #: Tag -> the field of the record, or of a round.
-_OF_RECORD: Final = {
+OF_RECORD: Final = {
     "Format": "format", "Game": "game", "Ruleset": "ruleset", "Players": "players", "Rules": "rules",
     "Options": "options", "Clock": "clock", "Length": "length", "Seats": "seats", "Ended": "ended",
 }  # fmt: skip
-_OF_ROUND: Final = {
+OF_ROUND: Final = {
     "Round": "round", "Opened": "opened_at", "Starter": "starter", "Declarer": "declarer", "Standings": "standings",
     "Levels": "levels", "Result": "result", "Shuffle": "shuffle",
     "TakenBack": "taken_back",
@@ -34,8 +34,8 @@ _OF_ROUND: Final = {
 #: Most characters of a line: more than any trick of sixteen seats has, and than any tag.
 _LONGEST_LINE: Final = 20_000
 _CHARACTERS_PER_PAUSE: Final = 1_000
-#: Most rounds and actions; a reveal beside a discard is no step of its own.
-_MOST_PLACES: Final = 2 * MOST_STEPS + MOST_ROUNDS
+#: Most actions and tags; a reveal beside a discard is no step of its own.
+_MOST_PLACES: Final = 2 * MOST_STEPS + len(OF_RECORD) + (1 + len(OF_ROUND)) * MOST_ROUNDS
 _TAG: Final = re.compile(r"\[([A-Za-z]+) (.*)\]")
 _CARDS: Final = re.compile(r"(?:hand (\d{1,2})|kitty): ?(.*)")
 _TRICK: Final = re.compile(r"\d{1,4}\. (.*)")
@@ -47,7 +47,7 @@ _EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 class Read(NamedTuple):
-    """A parsed text: the record, and the lines (from 1) of its rounds and actions."""
+    """A parsed text: the record, and the lines (from 1) of its rounds, actions and tags."""
 
     record: RecordDraft
     lines: dict[Place, int]
@@ -64,7 +64,7 @@ def written(record: RecordJson, deals: Mapping[int, list[RecordedDeal]]) -> str:
     """
     seats = [{"seat": each["seat"], "name": each["occupant"]["name"]} for each in record["seats"] if each["occupant"]]
     head = {**record, "format": FORMAT, "seats": seats}
-    parts = [_tags(_OF_RECORD, head)]
+    parts = [_tags(OF_RECORD, head)]
     for played in record["rounds"]:
         hidden = () if _is_timed(record) else ("closings",)
         parts.append(_round({name: value for name, value in played.items() if name not in hidden}, record, deals))
@@ -81,7 +81,7 @@ def _tags(names: Mapping[str, str], values: RecordJson) -> list[str]:
 
 
 def _round(played: RecordJson, record: RecordJson, deals: Mapping[int, list[RecordedDeal]]) -> list[str]:
-    lines = _tags(_OF_ROUND, played)
+    lines = _tags(OF_ROUND, played)
     for deal in deals[played["round"]]:
         lines += [f"hand {seat}: {' '.join(hand)}" for seat, hand in enumerate(deal["hands"])]
         lines.append(f"kitty: {' '.join(deal['kitty'])}")
@@ -213,10 +213,13 @@ def _take(record: RecordDraft, line: str, lines: dict[Place, int], number: int) 
         if tag == "Round":
             rounds.append({"actions": [], "closings": [], "deals": []})
             lines[len(rounds) - 1,] = number
-        if rounds and tag in _OF_RECORD:
+        if rounds and tag in OF_RECORD:
             raise InvalidRequest(reason="several_games", field="text", line=number)
-        _set(rounds[-1] if rounds else record, (_OF_ROUND if rounds else _OF_RECORD)[tag], value)
-        return
+        if tag in OF_RECORD or tag in OF_ROUND:
+            name = (OF_ROUND if rounds else OF_RECORD)[tag]
+            _set(rounds[-1] if rounds else record, name, value)
+            lines[(len(rounds) - 1, name) if rounds else (name,)] = number
+        return  # Others are skipped, as unknown fields are: later versions and other programs may have more.
     played = rounds[-1]
     if match := _CARDS.fullmatch(line):
         _add_cards(played["deals"], match[1], _cards(match[2].split()))

@@ -164,15 +164,16 @@ def line_of(start):
         ("hand 1", "hand 1: 1S", "record_line"),
         ("kitty", "kitty: BJ", "record_deal"),
         ("[Starter", "[Starter 77]", "record_value"),
+        ("[Players", "[Players 3]", "record_value"),
         ("[Ruleset", "[Ruleset shengji]", "record_line"),
-        ("[Opened", "[Colour 1]", "record_line"),
+        ("[Standings", "[Starter 1]", "record_line"),
     ],
 )
 def test_a_broken_text_is_refused_with_line_and_reason(lin, start, line, reason):
     number = line_of(start)
     text = "\n".join([*LINES[: number - 1], line, *LINES[number:]])
     problem = assert_problem(lin.post("/v1/records", {"text": text}), "invalid-request", reason=reason)
-    assert problem["params"]["line"] == (line_of("[Round") if reason in ("record_deal", "record_value") else number)
+    assert problem["params"]["line"] == (line_of("[Round") if reason == "record_deal" else number)
     assert problem["errors"][0]["pointer"] == "/text"
 
 
