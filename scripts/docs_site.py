@@ -98,6 +98,17 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
         files.append(File.generated(config, f"rulesets/{ruleset['id']}.md", content=text))
 
 
+def on_post_build(config: MkDocsConfig) -> None:
+    """Teach the search Chinese, and leave to it the sections of pages alone: browsers index them when a page opens."""
+    folder = Path(config.site_dir) / "search"
+    with (folder / "lunr.js").open("a", encoding="utf-8") as library:
+        library.write((ROOT / "scripts" / "docs_search.js").read_text(encoding="utf-8"))
+    index = json.loads((folder / "search_index.json").read_text(encoding="utf-8"))
+    divided = {each["location"].partition("#")[0] for each in index["docs"] if "#" in each["location"]}
+    index["docs"] = [each for each in index["docs"] if each["location"] not in divided]
+    (folder / "search_index.json").write_text(json.dumps(index, ensure_ascii=False), encoding="utf-8")
+
+
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
     """Rewrite links between `docs/` and the repository's root for the site; links to folders go to their README."""
     if page.file.src_uri in PAGES:

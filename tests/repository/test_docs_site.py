@@ -6,9 +6,15 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, expect
 
 import shengji_client
 from harness.document import document
@@ -43,6 +49,22 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr
     return folder
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """Serves files without a line for each."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder, and return its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -107,6 +129,55 @@ def test_nothing_is_loaded_from_another_host(site: Path) -> None:
         assert loaded == [], page
     for sheet in site.rglob("*.css"):
         assert not re.search(r"(?:url\(|@import\s+)[\"']?(?:https?:)?//", sheet.read_text()), sheet
+
+
+def test_every_page_is_of_one_of_four_kinds(site: Path) -> None:
+    page = (site / "index.html").read_text()
+    menu = re.findall(r'<a href="#" class="nav-link dropdown-toggle[^>]*>([^<]+)</a>', page)
+    assert menu == ["Tutorials", "How-to guides", "Reference", "Explanation"]
+    nav = (ROOT / "mkdocs.yml").read_text().partition("\nnav:\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^  - (.*)$", nav, re.MULTILINE) == [f"{kind}:" for kind in menu]
+    pages = re.findall(r"[\w./-]+\.(?:md|html)$", nav, re.MULTILINE)
+    assert len(pages) == len(set(pages)) > 30
+
+
+#: What somebody looks for, and the part of the site that the first results must have.
+SOUGHT = [
+    ("verify a shuffle", "shuffle/"),
+    ("settings of the messenger", "operations/"),
+    ("甩牌", "glossary/#play"),
+    ("抠底", "glossary/#kitty"),
+    ("拖拉机", "README.zh-CN/"),
+    ("牌谱", "README.zh-CN/"),
+    ("埋底 discard", "glossary/#kitty"),
+    ("谱", "README.zh-CN/"),
+]
+
+
+@pytest.mark.browser
+def test_the_search_finds_english_and_chinese_without_a_network(site: Path, browser: Browser) -> None:
+    asked = []
+    with served(site) as address, browser.new_context() as context:
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(f"{address}/records/?q=trumps")
+        results = page.locator("#mkdocs-search-results article a")
+        expect(results).not_to_have_count(0, timeout=120_000)  # The browser has made the index.
+        page.keyboard.press("s")
+        field = page.get_by_role("searchbox")
+        for text, place in SOUGHT:
+            field.fill("")
+            field.press("Backspace")
+            expect(results).to_have_count(0, timeout=60_000)
+            field.fill(text)
+            field.press("End")
+            expect(results).not_to_have_count(0, timeout=60_000)
+            first = [link.get_attribute("href") or "" for link in results.all()[:5]]
+            assert any(place in link for link in first), (text, first)
+        field.fill("麻将")
+        field.press("End")
+        expect(page.locator("#mkdocs-search-results")).to_have_text(re.compile("No results"), timeout=60_000)
+    assert [url for url in asked if not url.startswith(address)] == []
 
 
 @pytest.mark.nightly
