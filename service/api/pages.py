@@ -43,11 +43,12 @@ pages: Final = Blueprint("pages", __name__, template_folder=str(_WEB / "pages"))
 
 
 def _page(template: str, **values: object) -> Response:
-    """Return a page in the language of `?lang=` or the browser; links keep `?lang=`."""
+    """Return a page in the language of `?lang=` or the browser; links keep `?lang=`, and the path of a gateway."""
     chosen = request.args.get("lang")
     language = language_of(chosen or request.headers.get("Accept-Language"))
     query = f"?lang={language}" if chosen else ""
-    text = render_template(template, language=language, t=PAGES[language], kept=query, **values)
+    root = "../" * (str(request.url_rule).count("/") - 1) or "./"
+    text = render_template(template, language=language, t=PAGES[language], kept=query, root=root, **values)
     headers = {
         "Content-Language": language,
         "Content-Security-Policy": _CONTENT_SECURITY_POLICY,

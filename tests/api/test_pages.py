@@ -1,6 +1,7 @@
 """The pages for developers: their language, links, and the options of every ruleset."""
 
 import re
+from urllib.parse import urljoin
 
 import pytest
 
@@ -10,11 +11,27 @@ from service.rules.options.rulesets import RULESETS
 PATHS = ("/docs", "/docs/problems", "/docs/rulesets", "/docs/rulesets/shengji")
 
 
+def links(path, page):
+    """Where the links of a page lead, with their labels; as a browser at this path finds them."""
+    return {urljoin(path, link): label for link, label in re.findall(r'<a href="([^"]+)"[^>]*>(.*?)</a>', page)}
+
+
 @pytest.mark.parametrize("path", PATHS)
 def test_a_page_names_the_service_and_links_to_the_start_page(anybody, path):
     page = anybody.get(path).get_data(as_text=True)
     assert "Sheng Ji service</title>" in page
-    assert '<a href="/">' in page
+    assert links(path, page)["/"] == "<b>Sheng Ji service</b>"
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_finds_everything_below_the_path_of_a_gateway(anybody, path):
+    page = anybody.get(path).get_data(as_text=True)
+    used = re.findall(r'(?:href|src)="([^"]+)"', page)
+    assert len(used) >= 8
+    for link in used:
+        assert not link.startswith("/")
+        assert anybody.get(urljoin(path, link)).status_code == 200, link
+        assert urljoin(f"/game{path}", link) == f"/game{urljoin(path, link)}"
 
 
 @pytest.mark.parametrize("path", PATHS)
@@ -41,9 +58,10 @@ def test_the_api_docs_lead_to_the_guides(anybody):
     for language, label in (("en", "Guides: "), ("zh-Hans", "指南（英文）：")):
         page = anybody.get(f"/docs?lang={language}").get_data(as_text=True)
         assert label in page
-        links = dict(re.findall(r'<a href="(/docs/guides/[^"?]+)\?lang=[^"]+">([^<]+)</a>', page))
-        assert links["/docs/guides/bots.md"] == "Your first bot in ten minutes"
-        for path, title in links.items():
+        guides = {path: title for path, title in links("/docs", page).items() if path.startswith("/docs/guides/")}
+        assert guides[f"/docs/guides/bots.md?lang={language}"] == "Your first bot in ten minutes"
+        assert len(guides) == len(GUIDES)
+        for path, title in guides.items():
             answer = anybody.get(path)
             assert answer.content_type == "text/plain; charset=utf-8"
             assert answer.get_data(as_text=True).startswith(f"# {title}\n")
@@ -73,11 +91,14 @@ def test_the_api_docs_say_in_chinese_that_they_are_in_english(anybody):
 
 @pytest.mark.parametrize("path", PATHS)
 def test_links_keep_the_requested_language(anybody, path):
-    links = re.compile(r'href="(/(?:docs[^"]*|[?][^"]*)?)"')
-    text = links.findall(anybody.get(f"{path}?lang=zh-Hans").get_data(as_text=True))
-    assert len(text) >= 4
-    assert all(link.endswith("?lang=zh-Hans") for link in text)
-    assert not any("lang=" in link for link in links.findall(anybody.get(path).get_data(as_text=True)))
+    def of_pages(query):
+        found = links(path, anybody.get(path + query).get_data(as_text=True))
+        return [link for link, label in found.items() if re.match(r"/(docs|$|\?)", link) and label != "中文"]
+
+    kept = of_pages("?lang=zh-Hans")
+    assert len(kept) >= 4
+    assert all(link.endswith("?lang=zh-Hans") or link == f"{path}?lang=en" for link in kept)
+    assert not any("lang=" in link for link in of_pages(""))
 
 
 @pytest.mark.parametrize("path", PATHS[1:])

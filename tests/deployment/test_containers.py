@@ -61,7 +61,7 @@ def test_api_streams_and_redis_have_the_health_checks_of_their_images() -> None:
 
 
 def test_gateways_listen_on_both_families_of_addresses() -> None:
-    for path in ("deploy/gateway.conf", "deploy/kubernetes/base/gateway.conf", "deploy/tls.conf"):
+    for path in ("deploy/gateway.conf", "deploy/kubernetes/base/gateway.conf", "deploy/proxies/nginx.conf"):
         listens = re.findall(r"^\s+listen (\[::\]:)?(\d+)", (ROOT / path).read_text(), re.MULTILINE)
         of_6, of_4 = ({port for v6, port in listens if bool(v6) is wanted} for wanted in (True, False))
         assert of_6 == of_4 != set()

@@ -105,6 +105,7 @@ COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
     "make wheel": NotHere("test_wheel builds it"),
     "pipx install build/wheel/shengji_service-*.whl": NotHere("test_wheel installs it"),
     "shengji run": NotHere("does not end; test_wheel starts it"),
+    "python -m tools.proxies": NotHere("test_proxies does it, in the nightly run"),
     ".venv/bin/python -m service doctor": NotHere("looks at this machine; test_doctor runs it"),
     "apt install coturn": NotHere("installs a package of the system; test_voice runs the server"),
     'make soak ARGS="--topology sentinel"': _SOAK,

@@ -1,12 +1,15 @@
 // Shows the service's own document; tokens typed in stay in the page.
 
-const WithoutApps = {
+const HERE = new URL(".", location.href).href.replace(/\/$/, "");
+const Own = {
   statePlugins: {
     spec: {
       wrapActions: {
         updateJsonSpec: (original) => (spec) => {
           // Its dialog would send players to an address that does not lead back here; a token can be typed in.
           delete spec.components?.securitySchemes?.app;
+          // The service may lie below a path of its gateway.
+          spec.servers = [{ url: HERE }];
           return original(spec);
         },
       },
@@ -15,9 +18,9 @@ const WithoutApps = {
 };
 
 SwaggerUIBundle({
-  url: "/openapi.yaml",
+  url: `${HERE}/openapi.yaml`,
   dom_id: "#docs",
-  plugins: [WithoutApps],
+  plugins: [Own],
   deepLinking: true,
   docExpansion: "list",
   defaultModelsExpandDepth: 0,
