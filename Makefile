@@ -9,7 +9,7 @@ DEV := .venv/.dev
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test again nightly cover lint format types bench soak crowd compose compiled docs wheel openapi tables clients lock clean
+.PHONY: help setup run demo test again nightly cover lint format types bench soak crowd compose compiled docs wheel openapi tables traditional clients lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -78,6 +78,9 @@ openapi: $(DEV) ## Generate openapi.yaml from the routes and schemas, and from i
 
 tables: $(DEV) ## Write the tables that follow from rows of the code into the pages that show them
 	@$(PY) -m scripts.tables
+
+traditional: $(DEV) ## Write how the Chinese of the texts is written in Traditional characters, for the service and its page
+	@$(PY) scripts/traditional.py
 
 clients: $(DEV) ## Generate clients from openapi.yaml, compile them and play (needs Go, Rust, Maven, npm; ARGS="go rust")
 	@exec $(PY) -m tools.clients.generators $(ARGS)

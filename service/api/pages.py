@@ -19,7 +19,7 @@ from service.api.http.problems import STATUS
 from service.api.services import Services
 from service.rules.options.catalogue import catalogue, summary
 from service.rules.options.rulesets import RULESETS
-from service.texts import language_of
+from service.texts import LANGUAGES, Text, Words, language_of
 from service.texts.pages import PAGES
 from service.texts.problems import PROBLEMS
 
@@ -61,6 +61,12 @@ def _page(template: str, **values: object) -> Response:
 def _marked(text: str) -> Markup:
     """Return a text as HTML, with code for text in backticks."""
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704 (escaped above)
+
+
+@pages.app_template_filter("read")
+def _read(text: Text, language: str) -> str:
+    """Return a text in a language; nothing, if there is no text."""
+    return Words(text)[language] if text else ""
 
 
 @pages.get("/docs")
@@ -122,7 +128,7 @@ def security() -> Response:
     lines = (
         f"Contact: {contact}",
         f"Expires: {expires:%Y-%m-%dT%H:%M:%SZ}",
-        f"Preferred-Languages: {', '.join(PAGES)}",
+        f"Preferred-Languages: {', '.join(LANGUAGES)}",
     )
     return Response("".join(f"{line}\n" for line in lines), content_type="text/plain; charset=utf-8")
 

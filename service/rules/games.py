@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from service.common.errors import InvalidRequest
+from service.texts import text
 
 ZHAOPENGYOU: Final = "zhaopengyou"
 ZHAOPENGYOU_80: Final = "zhaopengyou_80"
@@ -49,7 +50,7 @@ class Ruleset:
 
 
 def _ruleset(ruleset: str, seed: str, players: range, teams: str, english: str, chinese: str) -> Ruleset:
-    names = MappingProxyType({"en": english, "zh-Hans": chinese})
+    names = MappingProxyType(text(english, chinese))
     return Ruleset(ruleset, seed, tuple(players), teams, names)
 
 

@@ -1,7 +1,7 @@
 """Texts for people, in English and Chinese.
 
 A text is a dict from language to a sentence with `{placeholders}`. Only this module decides which language a reader
-gets.
+gets. Traditional Chinese is made of the Simplified text when somebody reads it (`traditional.py`).
 """
 
 import json
@@ -9,10 +9,25 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-#: The languages of every text; the first is the default.
+from service.texts.traditional.writing import traditional
+
+#: The languages in which every text is written; the first is the default.
 LANGUAGES: Final = ("en", "zh-Hans")
+#: Chinese in Traditional characters.
+TRADITIONAL: Final = "zh-Hant"
+#: The languages that readers may have.
+READ: Final = (*LANGUAGES, TRADITIONAL)
 
 Text = Mapping[str, str]
+
+
+class Words(dict[str, str]):
+    """A text by language; Traditional Chinese is made when it is wanted."""
+
+    def __missing__(self, language: str) -> str:
+        if language != TRADITIONAL:
+            raise KeyError(language)
+        return traditional(self["zh-Hans"])
 
 
 class OptionText(NamedTuple):
@@ -28,7 +43,7 @@ _LONGEST_HEADER: Final = 1000
 
 def text(en: str, zh: str) -> Text:
     """Return a text from its English and its Chinese."""
-    return {"en": en, "zh-Hans": zh}
+    return Words({"en": en, "zh-Hans": zh})
 
 
 def language_of(accept_language: str | None, fallback: str | None = None) -> str:
@@ -36,7 +51,7 @@ def language_of(accept_language: str | None, fallback: str | None = None) -> str
 
     Args:
         accept_language: the value of an `Accept-Language` header (RFC 9110 §12.5.4); malformed parts are ignored.
-        fallback: a language tag to use if the header names none of `LANGUAGES`, e.g. the player's locale.
+        fallback: a language tag to use if the header names none of `READ`, e.g. the player's locale.
     """
     best, weight = None, 0.0
     for part in (accept_language or "")[:_LONGEST_HEADER].split(","):
@@ -49,9 +64,15 @@ def language_of(accept_language: str | None, fallback: str | None = None) -> str
 
 
 def _language_for(tag: str) -> str | None:
-    """Return the language of `LANGUAGES` for a language tag, or None. Any Chinese maps to simplified Chinese."""
-    primary = tag.strip().lower().partition("-")[0]
+    """Return the language of `READ` for a language tag, or None. Chinese is Simplified if it says nothing else."""
+    primary, *more = tag.strip().lower().split("-")
+    if primary == "zh" and "hans" not in more and not _WRITE_TRADITIONAL.isdisjoint(more):
+        return TRADITIONAL
     return {"zh": "zh-Hans", "en": "en", "*": LANGUAGES[0]}.get(primary)
+
+
+#: Script and regions in the tag of somebody who reads Traditional Chinese.
+_WRITE_TRADITIONAL: Final = frozenset({"hant", "tw", "hk", "mo"})
 
 
 def _quality(parameter: str) -> float:
@@ -66,11 +87,12 @@ def _quality(parameter: str) -> float:
 
 def sentence(text: Text, language: str, params: Mapping[str, object]) -> str:
     """Return `text` in `language` with its placeholders filled in; an ellipsis stands for a missing value."""
-    return text.get(language, text[LANGUAGES[0]]).format_map(_Worded(params, _COMMAS.get(language, ", ")))
+    said = text[language] if language in READ else text[LANGUAGES[0]]
+    return said.format_map(_Worded(params, _COMMAS.get(language, ", ")))
 
 
 #: Separator of list entries, if it is not a comma.
-_COMMAS: Final = {"zh-Hans": "、"}
+_COMMAS: Final = {"zh-Hans": "、", TRADITIONAL: "、"}
 
 
 def enumerated(words: Sequence[str], language: str) -> str:

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from service.texts import Text
+from service.texts import Text, text
 
 
 def _level(title: str, title_zh: str, meaning: str, meaning_zh: str) -> dict[str, Text]:
-    return {"title": {"en": title, "zh-Hans": title_zh}, "meaning": {"en": meaning, "zh-Hans": meaning_zh}}
+    return {"title": text(title, title_zh), "meaning": text(meaning, meaning_zh)}
 
 
 #: Level -> `title` and `meaning`.

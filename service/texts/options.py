@@ -21,7 +21,7 @@ PHASES: Final[dict[str, tuple[Text, Text]]] = {
     ),
 }
 #: Meaning of the value null, the same for every option.
-OWN_NUMBER: Final[Text] = {"en": "As in the ruleset.", "zh-Hans": "按本规则。"}
+OWN_NUMBER: Final[Text] = text("As in the ruleset.", "按本规则。")
 #: Option -> its texts.
 OPTIONS: Final[dict[str, OptionText]] = {
     **round_option_texts.OPTIONS,

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+from service.texts import TRADITIONAL
+from service.texts.traditional.writing import traditional
+
 PAGES: Final[dict[str, dict[str, str | tuple[str, ...]]]] = {
     "en": {
         "name": "Sheng Ji service",
@@ -34,4 +37,9 @@ PAGES: Final[dict[str, dict[str, str | tuple[str, ...]]]] = {
         "players": "人数",
         "stop": "。",
     },
+}
+
+PAGES[TRADITIONAL] = {
+    name: traditional(words) if isinstance(words, str) else tuple(map(traditional, words))
+    for name, words in PAGES["zh-Hans"].items()
 }

@@ -17,7 +17,7 @@ class ProblemText(NamedTuple):
 
 
 def _problem(title: str, detail: str, title_zh: str, detail_zh: str) -> ProblemText:
-    return ProblemText({"en": title, "zh-Hans": title_zh}, {"en": detail, "zh-Hans": detail_zh})
+    return ProblemText(text(title, title_zh), text(detail, detail_zh))
 
 
 PROBLEMS: Final[dict[str, ProblemText]] = {

@@ -107,3 +107,13 @@ def test_text_in_backticks_is_shown_as_code(anybody, path, language):
     page = anybody.get(f"{path}?lang={language}").get_data(as_text=True)
     assert "`" not in page
     assert "<code>" in page or path == "/docs/rulesets"
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_pages_are_in_traditional_chinese_for_who_reads_that(anybody, path):
+    answer = anybody.get(path, headers={"Accept-Language": "zh-HK,zh;q=0.9,en;q=0.8"})
+    page = answer.get_data(as_text=True)
+    assert answer.headers["Content-Language"] == "zh-Hant"
+    assert '<html lang="zh-Hant">' in page
+    assert re.search("[戲規則點]", page)
+    assert not re.search("[庄闲级们这发]", page.replace("简体中文", ""))

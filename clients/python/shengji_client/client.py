@@ -27,7 +27,7 @@ class Client(Session):
     Args:
         url: URL of the service, such as `https://cards.example`.
         token: token of the player; empty before registration.
-        language: language of the texts of problems: `en` or `zh-Hans`.
+        language: language of the texts of problems: `en`, `zh-Hans` or `zh-Hant`.
         patience: how long a request is retried, s.
 
     Raises:

@@ -18,7 +18,7 @@ export interface Settings {
   /** Token of the player; empty before registration. */
   token?: string;
   /** Language of the texts of problems. */
-  language?: "en" | "zh-Hans";
+  language?: "en" | "zh-Hans" | "zh-Hant";
   /** How long a request is retried, ms. */
   patience?: number;
   /** Sends requests: `fetch`, or that of a recorded game. */

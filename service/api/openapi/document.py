@@ -51,8 +51,8 @@ For a decision of another kind, see the operation of that kind: `declare`, `disc
 
 **Conventions**: JSON in snake_case, UTF-8. Times are RFC 3339 in UTC with milliseconds, durations end in `_ms`. Cards
 are two characters (`TS`, `LJ`), seats numbers in order of play. Every error is `application/problem+json` with a stable
-`code`; `title` and `detail` follow `Accept-Language` (`en`, `zh-Hans`). Every request may be retried: sending it twice
-has the effect of sending it once.
+`code`; `title` and `detail` follow `Accept-Language` (`en`, `zh-Hans`, `zh-Hant`). Every request may be retried:
+sending it twice has the effect of sending it once.
 
 **Guides**, at `/docs/guides/…` and in the folder `docs` of the source code: `clients.md` says how the operations work
 together, `bots.md` makes a first bot in ten minutes, `app.md` a first app in thirty, `testing.md` how to test them.

@@ -16,7 +16,7 @@ from service.game.state.levels import AI_LEVELS
 from service.game.views.fields import timestamp
 from service.rules.options.rulesets import RULESETS
 from service.store.connections.health import OK, SILENT, TABLES
-from service.texts import LANGUAGES
+from service.texts import READ
 from service.texts.ai_levels import LEVELS
 from service.texts.settings import SETTINGS
 
@@ -39,7 +39,7 @@ def get_service(request: ApiRequest) -> Response:
             "name": "shengji-service",
             "version": VERSION,
             "api_versions": ["v1"],
-            "languages": list(LANGUAGES),
+            "languages": list(READ),
             "rulesets": list(RULESETS),
             "ai_levels": [{"id": level, **LEVELS[level]} for level in AI_LEVELS],
             "limits": {

@@ -21,7 +21,7 @@ from service.api.schemas.results import POOL, RatingPoint
 from service.api.schemas.riddles import KeptAnswer
 from service.api.schemas.rooms import KeptRoom
 from service.rules.pools import POOLS
-from service.texts import LANGUAGES
+from service.texts import READ
 
 #: Longest lifetime of a token (ms): ten years.
 MOST_LIFETIME_MS = 10 * 365 * 24 * 3_600_000
@@ -183,7 +183,7 @@ class KeptPlayer(f.Contract):
     id = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text("The name shown to others.", example="Lin")
     kind = f.extensible("A person, or a program.", KINDS)
-    locale = f.extensible("Language of texts for requests without `Accept-Language`.", LANGUAGES)
+    locale = f.extensible("Language of texts for requests without `Accept-Language`.", READ)
     created_at = f.time("When the player registered.")
     presence = f.extensible("Who may see that the player is online, and where.", SHOWN_TO)
     invitations = f.extensible("Who may invite the player to a table.", INVITED_BY)

@@ -44,7 +44,7 @@ class About(f.Contract):
     name = f.text("Its name.", example="shengji-service")
     version = f.text("Its version.", example="0.1.0")
     api_versions = f.array(f.text(""), "Versions of the API: its base paths.", example=["v1"])
-    languages = f.array(f.text(""), "Languages of its texts.", example=["en", "zh-Hans"])
+    languages = f.array(f.text(""), "Languages of its texts.", example=["en", "zh-Hans", "zh-Hant"])
     rulesets = f.array(f.text(""), "The available games.")
     ai_levels = f.array(f.nested(AiLevel), "Levels of AI players, from weak to strong.")
     limits = f.nested(Limits, "Limits.")

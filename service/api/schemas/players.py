@@ -7,7 +7,7 @@ from service.api.schemas.common import RULESET_IDS, keep_query, next_cursor
 from service.api.schemas.results import places as places_field
 from service.api.schemas.results import results as results_field
 from service.api.schemas.view import Closed
-from service.texts import LANGUAGES
+from service.texts import READ
 
 KINDS = ("human", "bot")
 SHOWN_TO = ("friends", "nobody")
@@ -25,7 +25,7 @@ class Registration(f.Contract):
 
     name = f.player_name(example="Lin")
     kind = f.choice("A person, or a program.", *KINDS, default=KINDS[0])
-    locale = f.choice(_LOCALE, *LANGUAGES, default=LANGUAGES[0], named="Language")
+    locale = f.choice(_LOCALE, *READ, default=READ[0], named="Language")
     code = f.text(
         "A registration code, needed while `GET /v1` has `registration: invited`.",
         1,
@@ -41,7 +41,7 @@ class Player(f.Contract):
     id = f.text("Id of the player.", example="pl_x5q2k7d3m4na")
     name = f.text(_NAME, example="Lin")
     kind = f.extensible("A person, or a program.", KINDS)
-    locale = f.extensible(_LOCALE, LANGUAGES)
+    locale = f.extensible(_LOCALE, READ)
     presence = f.extensible(_PRESENCE, SHOWN_TO)
     invitations = f.extensible(_INVITATIONS, INVITED_BY)
     accepts = f.nested(AcceptedChallenges, _ACCEPTS, nullable=True)
@@ -62,7 +62,7 @@ class ProfileChanges(f.Contract):
     """Changes; fields left out stay as they are."""
 
     name = f.player_name(optional=True, example="Lin")
-    locale = f.choice(_LOCALE, *LANGUAGES, optional=True, named="Language")
+    locale = f.choice(_LOCALE, *READ, optional=True, named="Language")
     presence = f.choice(_PRESENCE, *SHOWN_TO, optional=True)
     invitations = f.choice(_INVITATIONS, *INVITED_BY, optional=True)
     accepts = f.nested(Accepts, "Which challenges the player accepts; `concurrent` 0: none.", optional=True)

@@ -234,7 +234,7 @@ def test_problems_follow_the_language_of_the_request_then_of_the_player(world, a
     request = {
         None: "zh-Hans",
         "en": "en",
-        "zh-TW": "zh-Hans",
+        "zh-TW": "zh-Hant",
         "fr": "zh-Hans",
         "de, en-GB;q=0.3": "en",
         "*": "en",

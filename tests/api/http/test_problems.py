@@ -17,7 +17,7 @@ from service.game.commands.decide import ACTIONS
 from service.store import keys
 from service.store.players.people import MOST_BLOCKS, MOST_FRIENDS
 from service.store.port import StoreUnavailable
-from service.texts import LANGUAGES
+from service.texts import LANGUAGES, READ
 from service.texts.problems import PROBLEMS
 from service.texts.words import THINGS, WORDS
 from service.tournaments import forms
@@ -774,10 +774,11 @@ def test_every_problem_is_produced():
 
 
 #: Each problem in each language. By day, languages alternate.
-TOLD = [(code, language) for code in PRODUCED for language in LANGUAGES]
+TOLD = [(code, language) for code in PRODUCED for language in READ]
+SOME = [each for at, each in enumerate(TOLD) if at % 3 == at // 3 % 3]
 
 
-@pytest.mark.parametrize(("code", "language"), by_day({*TOLD[::4], *TOLD[3::4]}, TOLD))
+@pytest.mark.parametrize(("code", "language"), by_day(SOME, TOLD))
 def test_every_problem_has_a_text_in_every_language(world, code, language):
     answer = PRODUCED[code](world, {"Accept-Language": language})
     problem = assert_problem(answer, code)
@@ -786,7 +787,7 @@ def test_every_problem_has_a_text_in_every_language(world, code, language):
     assert problem["title"] == PROBLEMS[code].title[language]
     texts = [problem["title"], problem["detail"], *(fault["detail"] for fault in problem["errors"])]
     for text in texts:
-        assert bool(re.search(r"[\u4e00-\u9fff]", text)) == (language == "zh-Hans"), text
+        assert bool(re.search(r"[\u4e00-\u9fff]", text)) == language.startswith("zh"), text
     # Programs find the numbers that a text mentions in other fields.
     numbers = set(re.findall(r"(?<![\w-])\d+", problem["detail"]))
     known = str([problem["params"], problem.get("required"), problem.get("decision"), problem["errors"]])

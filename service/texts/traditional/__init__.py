@@ -1,0 +1,1 @@
+"""Chinese in Traditional characters, made of the Simplified texts."""
