@@ -298,7 +298,7 @@ def _stream(url: str, allowed: dict[str, str]) -> Finding:
             "proxy",
             True,
             f"{url} passes on nothing of an event stream within {_STREAM_S:g} s: turn off buffering of responses "
-            "there (nginx: `proxy_buffering off;`)",
+            "there (nginx: `proxy_buffering off;`; Caddy: no `buffer_responses` or `response_buffers`)",
         )
     return Finding("proxy", False, f"{url} passes on event streams at once")
 

@@ -54,6 +54,12 @@ _ALIVE_S: Final = 5.0
 _PORT_S: Final = 3.0
 
 _PR_SET_PDEATHSIG: Final = 1
+#: Why a folder cannot be written -> what to do; otherwise it belongs to somebody else.
+_REMEDIES: Final = {
+    errno.EROFS: "Mount a volume there",
+    errno.ENOSPC: "Make room there",
+    errno.EDQUOT: "Make room there",
+}
 
 
 class CannotRunError(RuntimeError):
@@ -298,9 +304,9 @@ def check_folder(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
+        remedy = _REMEDIES.get(error.errno or 0, "Give the folder to this user (chown)")
         raise CannotRunError(
-            f"DATA_DIR={folder} cannot be written ({error.strerror}). Give the folder to this user (chown), or set "
-            "DATA_DIR to another one."
+            f"DATA_DIR={folder} cannot be written ({error.strerror}). {remedy}, or set DATA_DIR to another one."
         ) from None
 
 

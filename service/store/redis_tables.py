@@ -1,4 +1,4 @@
-"""`TableStore` on Redis (5.0 or newer, single or cluster). Each write is one script of `lua/`."""
+"""`TableStore` on Redis (6.0 or newer, single or cluster). Each write is one script of `lua/`."""
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import cycle, islice

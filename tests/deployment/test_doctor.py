@@ -1,5 +1,11 @@
-"""`shengji doctor` finds what is wrong, and says what to do."""
+"""`shengji doctor` finds what is wrong, and says what to do.
 
+Faults of a machine are made on one of its own, in namespaces of Linux, which needs root or sudo.
+"""
+
+import os
+import re
+import shlex
 import subprocess
 import sys
 import threading
@@ -7,7 +13,6 @@ import time
 from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import SimpleNamespace
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -18,7 +23,11 @@ from harness.make_run import ROOT, Service, free_port
 from harness.waiting import wait_until
 from service import doctor
 from service.common.settings import Settings
-from service.store.connections import opening, preconditions
+from tests.support.old_redis import UNKNOWN, old_redis
+from tests.support.sick_redis import FAULTS, on_small_disk
+from tools.proxies import machine
+
+COMMAND = (sys.executable, "-m", "service", "doctor")
 
 
 @pytest.fixture
@@ -39,6 +48,24 @@ def settings(empty_redis, tmp_path):
 def wrong(settings, url=""):
     """Subject -> what the doctor says of it, for all that is wrong."""
     return {finding.subject: finding.text for finding in doctor.examine(settings, url) if finding.is_wrong}
+
+
+def said_on(settings, *commands, through=()):
+    """What the command says on a machine of its own, after commands of a shell, when another one starts it."""
+    if reason := machine.why_not():
+        pytest.skip(reason)
+    script = "; ".join(["set -e", *commands, "exec " + shlex.join([*through, *COMMAND])])
+    own = {"REDIS_URL": settings.redis_url, "DATA_DIR": str(settings.data_dir), "HOST": settings.host}
+    environment = {"PATH": os.environ["PATH"], "PORT": str(settings.port)} | own
+    return said_by(machine.on_its_own(["sh", "-c", script]), environment)
+
+
+def said_by(command, environment):
+    """Subject -> what the command says of it, for all that is wrong."""
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    faults = dict(re.findall(r"^(\S+) +WRONG +(.+)$", done.stdout, re.MULTILINE))
+    assert done.returncode == bool(faults), done
+    return faults
 
 
 def configure(settings, **values):
@@ -68,19 +95,45 @@ def test_a_redis_that_keeps_nothing(settings):
     assert wrong(replace(settings, accept_loss="1")) == {}
 
 
-def test_an_old_redis(settings, monkeypatch):
-    monkeypatch.setattr(opening, "_version", lambda _: "4.0.14")
-    assert wrong(settings)["redis"].endswith("is Redis 4.0.14; the service needs 5.0 or newer")
+@pytest.mark.parametrize("version", UNKNOWN)
+def test_an_old_redis(settings, version):
+    with old_redis(version) as port:
+        said = wrong(replace(settings, redis_url=f"redis://127.0.0.1:{port}"))["redis"]
+    assert said.endswith("is older than Redis 6.0: install 6.0 or newer")
 
 
-def test_a_clock_an_hour_off(settings, monkeypatch):
-    monkeypatch.setattr(preconditions, "time", SimpleNamespace(time=lambda: time.time() + 3_600))
-    assert "-3600 s from that of this machine: let NTP set the clocks" in wrong(settings)["redis"]
+def test_a_clock_an_hour_off(settings, tmp_path):
+    (tmp_path / "clock").write_text("3600000")
+    stepped = {"PYTHONPATH": str(ROOT / "tools" / "faults" / "stepping"), "CLOCK_STEP_FILE": str(tmp_path / "clock")}
+    said = said_by(COMMAND, stepped | {"REDIS_URL": settings.redis_url, "PORT": str(settings.port)})
+    assert re.search(r"is -3[56]\d\d s from that of this machine: let NTP set the clocks of both", said["redis"])
 
 
 def test_a_full_redis(settings):
     configure(settings, maxmemory="1")
     assert "refuses writes: raise `maxmemory`" in wrong(settings)["redis"]
+
+
+SAID = {
+    "memory-full": "refuses writes: raise `maxmemory`",
+    "disk-full": "cannot write to its disk and refuses writes: make room there",
+    "read-only": "is a replica and takes no writes: name the primary",
+    "hanging": "no answer from",
+    "gone": "no answer from",
+}
+
+
+@pytest.mark.parametrize("state", FAULTS)
+def test_a_redis_that_takes_no_writes(settings, tmp_path, monkeypatch, state):
+    monkeypatch.setattr(doctor, "_WAIT_S", 0.1)
+    with on_small_disk(tmp_path / "disk") as server:
+        with Redis.from_url(server.url) as client:
+            client.config_set("maxmemory", "1gb")
+        settings = replace(settings, redis_url=server.url)
+        assert wrong(settings) == {}
+        with FAULTS[state](server):
+            assert SAID[state] in wrong(settings)["redis"]
+        assert wrong(settings) == {}
 
 
 def test_a_redis_that_does_not_answer(settings, monkeypatch):
@@ -92,20 +145,53 @@ def test_a_redis_that_does_not_answer(settings, monkeypatch):
 def test_a_folder_that_cannot_be_written(settings, tmp_path):
     (tmp_path / "file").touch()
     said = wrong(replace(settings, redis_url="", data_dir=tmp_path / "file" / "var"))
-    assert "cannot be written" in said["folder"]
-    assert "or set DATA_DIR to another one." in said["folder"]
+    assert said["folder"].endswith("Give the folder to this user (chown), or set DATA_DIR to another one.")
 
 
-def test_a_full_disk(settings, monkeypatch):
-    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda _: SimpleNamespace(free=10**8))
-    assert "make room for 1 GB, or move DATA_DIR" in wrong(replace(settings, redis_url=""))["disk"]
+@pytest.fixture
+def disk(settings, tmp_path):
+    """Those settings without a Redis, with the data on a disk that is to be mounted."""
+    (tmp_path / "disk").mkdir()
+    return replace(settings, redis_url="", data_dir=tmp_path / "disk")
 
 
-def test_a_machine_with_ipv6_alone(settings, monkeypatch):
-    monkeypatch.setattr(doctor, "_has_route", lambda family: family == 6)
-    assert "set HOST=::" in wrong(replace(settings, host="0.0.0.0"))["address"]  # noqa: S104
-    assert "address" not in wrong(replace(settings, host="::"))
-    assert "address" not in wrong(replace(settings, host="127.0.0.1"))
+def test_a_folder_on_a_read_only_disk(disk):
+    said = said_on(disk, f"mount -t tmpfs -o ro,size=2g tmpfs {disk.data_dir}")
+    assert list(said) == ["folder"]
+    assert said["folder"].endswith("(Read-only file system). Mount a volume there, or set DATA_DIR to another one.")
+
+
+def test_a_folder_of_another_user(disk):
+    # Root without its right to write everywhere: any other user would need rights to this Python.
+    through = ("setpriv", "--bounding-set", "-dac_override")
+    said = said_on(disk, f"chmod 755 {disk.data_dir}", f"chown 12345 {disk.data_dir}", through=through)
+    assert list(said) == ["folder"]
+    assert said["folder"].endswith("Give the folder to this user (chown), or set DATA_DIR to another one.")
+
+
+def test_a_full_disk(disk):
+    fill = f"head -c 4m /dev/zero > {disk.data_dir}/filler 2>&- || true"
+    said = said_on(disk, f"mount -t tmpfs -o size=1m tmpfs {disk.data_dir}", fill)
+    assert list(said) == ["disk"]
+    assert said["disk"].startswith("0.0 GB are free")
+    assert said["disk"].endswith("make room for 1 GB, or move DATA_DIR")
+
+
+def test_a_disk_without_room_for_a_file(disk):
+    said = said_on(disk, f"mount -t tmpfs -o nr_inodes=1,size=2g tmpfs {disk.data_dir}")
+    assert list(said) == ["folder"]
+    assert said["folder"].endswith("(No space left on device). Make room there, or set DATA_DIR to another one.")
+
+
+def test_a_machine_with_ipv6_alone(disk):
+    alone = (*machine.OUTSIDE, *machine.FAMILIES["6"].commands)
+    said = said_on(replace(disk, host="0.0.0.0"), *alone)  # noqa: S104
+    assert list(said) == ["address"]
+    assert said["address"].endswith("this machine has only IPv6: set HOST=::, for both")
+    for host in ("::", "127.0.0.1"):
+        assert said_on(replace(disk, host=host), *alone) == {}
+    both = (*machine.OUTSIDE, *machine.FAMILIES["both"].commands)
+    assert said_on(replace(disk, host="0.0.0.0"), *both) == {}  # noqa: S104
 
 
 def test_a_port_that_another_program_has(settings):
@@ -115,11 +201,10 @@ def test_a_port_that_another_program_has(settings):
 
 
 def test_a_token_too_short(tmp_path):
-    command = [sys.executable, "-m", "service", "doctor"]
     environment = {"OPERATOR_TOKEN": "short", "PATH": "", "DATA_DIR": str(tmp_path)}
-    said = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert said.returncode == 1
-    assert said.stdout.startswith("settings   WRONG  OPERATOR_TOKEN")
+    said = said_by(COMMAND, environment)
+    assert list(said) == ["settings"]
+    assert said["settings"].startswith("OPERATOR_TOKEN='short': must be empty, or 16 to 200 letters")
 
 
 # --- a service that runs ----------------------------------------------------------------------------------------------

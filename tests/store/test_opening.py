@@ -12,6 +12,7 @@ from redis.crc import key_slot
 from service.store import keys
 from service.store.connections import opening
 from service.store.connections.opening import CannotStartError, open_tables
+from tests.support.old_redis import UNKNOWN, old_redis
 
 ROOT = Path(__file__).parents[2]
 
@@ -86,7 +87,15 @@ def test_startup_waits_for_a_slow_server(empty_redis, monkeypatch):
 
 def test_a_server_that_is_too_old_is_refused(empty_redis, monkeypatch):
     monkeypatch.setattr(opening, "_version", lambda _: "4.0.14")
-    assert refusal(empty_redis).endswith("is Redis 4.0.14; the service needs 5.0 or newer")
+    assert refusal(empty_redis).endswith("is Redis 4.0.14: install 6.0 or newer")
+
+
+@pytest.mark.parametrize("version", UNKNOWN)
+@pytest.mark.parametrize("password", ["", ":secret@"])
+def test_a_server_that_does_not_know_the_first_command_is_too_old(version, password):
+    with old_redis(version) as port:
+        text = refusal(f"redis://{password}127.0.0.1:{port}")
+    assert text == f"REDIS_URL: 127.0.0.1:{port} is older than Redis 6.0: install 6.0 or newer"
 
 
 def test_a_cluster_without_all_slots_is_refused(cluster, cluster_port, monkeypatch):

@@ -22,7 +22,7 @@ PLAYERS: Final = {SERVER_4: PLAYER_4, SERVER_6: PLAYER_6}
 #: A network that is neither.
 ELSEWHERE: Final = {SERVER_4: "203.0.113.9", SERVER_6: "2001:db8:99::9"}
 
-_OUTSIDE: Final = ("ip link set lo up", "ip link add outside type bridge", "ip link set outside up")
+OUTSIDE: Final = ("ip link set lo up", "ip link add outside type bridge", "ip link set outside up")
 _FOUR: Final = (
     f"ip addr add {SERVER_4}/24 dev outside",
     f"ip addr add {PLAYER_4}/24 dev outside",
@@ -71,10 +71,10 @@ def why_not() -> str:
     return f"needs root, or sudo without a password: {tried.stderr.strip()}" if tried.returncode else ""
 
 
-def on_its_own(command: list[str]) -> list[str]:
-    """Return the command that runs another one in new namespaces."""
+def on_its_own(command: list[str], *, network: bool = True) -> list[str]:
+    """Return the command that runs another one with mounts of its own, and with a network of its own."""
     as_root = [] if os.geteuid() == 0 else ["sudo", "-n", "--preserve-env", "env", f"PATH={os.environ['PATH']}"]
-    return [*as_root, "unshare", "--net", "--mount", *command]
+    return [*as_root, "unshare", *(["--net"] if network else []), "--mount", *command]
 
 
 class Hosts:
@@ -93,6 +93,6 @@ def become(family: Family, folder: Path) -> Hosts:
     """Make this process, in its new namespaces, one of a machine with these families of addresses."""
     path = folder / "hosts"
     path.touch()
-    for command in (*_OUTSIDE, *family.commands, f"mount --bind {path} /etc/hosts"):
+    for command in (*OUTSIDE, *family.commands, f"mount --bind {path} /etc/hosts"):
         subprocess.run(command.split(), check=True)
     return Hosts(path)

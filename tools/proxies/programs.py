@@ -93,6 +93,8 @@ PROXIES: Final = {
             f"{NAME} {{": f"{NAME} {{{{\n\ttls {{folder}}/fullchain.pem {{folder}}/privkey.pem",
             "/var/www/html": "{folder}/site",
         },
+        # Since 2.7 `response_buffers`, with a size.
+        {"reverse_proxy 127.0.0.1:8000\n": "reverse_proxy 127.0.0.1:8000 {\nbuffer_responses\n}\n"},
     ),
     "HAProxy": Proxy(
         "haproxy",

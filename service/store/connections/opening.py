@@ -23,7 +23,7 @@ from service.store.connections.clients import command_client, queue_client
 from service.store.connections.commands import Client
 
 #: Oldest supported major version of Redis.
-_OLDEST: Final = 5
+_OLDEST: Final = 6
 #: Told at the start of a process of an earlier release.
 NEWER: Final = (
     "these data need {release} or newer: tables that such a release has changed are answered with 503 here and left to "
@@ -162,6 +162,11 @@ def answering(setting: str, url: str, connect: Callable[[str], Client], wait_s: 
         except AuthenticationError as error:
             raise CannotStartError(f"{setting}: {place} refuses user or password ({error})") from None
         except (RedisError, RedisClusterException, OSError) as error:
+            if "HELLO" in str(error):
+                # The first command of a connection, which servers know since version 6.
+                raise CannotStartError(
+                    f"{setting}: {place} is older than Redis {_OLDEST}.0: install {_OLDEST}.0 or newer"
+                ) from None
             if time.monotonic() > until or not isinstance(
                 error, (RedisConnectionError, RedisClusterException, OSError)
             ):
@@ -169,7 +174,7 @@ def answering(setting: str, url: str, connect: Callable[[str], Client], wait_s: 
         time.sleep(_PAUSE_S)
     if int(version.partition(".")[0]) < _OLDEST:
         client.close()
-        raise CannotStartError(f"{setting}: {place} is Redis {version}; the service needs {_OLDEST}.0 or newer")
+        raise CannotStartError(f"{setting}: {place} is Redis {version}: install {_OLDEST}.0 or newer")
     return client
 
 
