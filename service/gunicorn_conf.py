@@ -48,7 +48,7 @@ loglevel = "info" if _settings.log_level == "debug" else "warning"
 
 # Workers write their counters into files, which any of them adds up for /metrics. The client library reads the variable
 # on import, which is after this file. Each gunicorn starts from zero.
-_metrics_dir = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="shengji-metrics-")
+_metrics_dir = os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="shengji-metrics-", dir=worker_tmp_dir)
 
 
 def on_starting(_arbiter: object) -> None:

@@ -1,10 +1,13 @@
 """The wheel: one command runs the service where there is no clone."""
 
 import os
+import shlex
 import subprocess
 import sys
 import zipfile
 from configparser import ConfigParser
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.request import urlopen
 
 import pytest
@@ -12,8 +15,20 @@ import pytest
 from harness.make_run import ROOT, Service
 from service.common.settings import VERSION
 from tests.support.wheels import built, installed
+from tools.proxies import machine
 
 GUIDES = "docs/guides"
+ANYBODY = "12345"
+AS_ANYBODY = (
+    *("setpriv", "--reuid", ANYBODY, "--regid", ANYBODY, "--clear-groups"),
+    *("--no-new-privs", "--bounding-set", "-all"),
+)
+#: Makes every mount read-only but those that belong to the kernel, such as /dev/shm.
+ALL_READ_ONLY = """awk '$2 !~ "^/(dev|proc|sys)(/|$)" { print $2 }' /proc/self/mounts |
+while read -r place; do mount -o remount,bind,ro "$place"; done"""
+
+
+[REQUIRED] = (ROOT / ".venv").glob("lib/python*/site-packages")
 
 
 @pytest.fixture(scope="module")
@@ -24,9 +39,12 @@ def wheel(tmp_path_factory):
 @pytest.fixture(scope="module")
 def shengji(wheel, tmp_path_factory):
     """The program of an environment with the wheel and what it requires."""
-    folder = tmp_path_factory.mktemp("environment")
+    return program(wheel, tmp_path_factory.mktemp("environment"), REQUIRED)
+
+
+def program(wheel, folder, required):
+    """Make an environment in an empty folder, with the wheel and the packages of another folder; return its program."""
     python, packages = installed(wheel, folder)
-    [required] = (ROOT / ".venv").glob("lib/python*/site-packages")
     (packages / "required.pth").write_text(f"{required}\n")
     [entries] = packages.glob("*.dist-info/entry_points.txt")
     scripts = ConfigParser()
@@ -54,14 +72,52 @@ def test_a_round_is_played_in_an_empty_folder_by_one_command(shengji, tmp_path):
     try:
         service.wait_until_ready()
         assert str(ROOT) not in service.output().replace(str(ROOT / ".venv"), "")
-        demo = [sys.executable, "-m", "demo", "--url", service.url, "--pace", "0"]
-        played = subprocess.run(demo, cwd=ROOT, capture_output=True, text=True, check=True)
-        assert "next round:" in played.stdout, played.stdout
+        a_round_is_played(service)
         for path in ("", "openapi.yaml", "docs/problems", f"{GUIDES}/contract.md"):
             with urlopen(f"{service.url}/{path}") as answer:  # noqa: S310 - our own address
                 assert answer.status == 200
     finally:
         assert service.stop() == 0
+
+
+def a_round_is_played(service):
+    demo = [sys.executable, "-m", "demo", "--url", service.url, "--pace", "0"]
+    played = subprocess.run(demo, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "next round:" in played.stdout, played.stdout
+
+
+@pytest.mark.nightly
+def test_any_user_runs_it_where_nothing_but_the_data_folder_can_be_written(wheel):
+    """On read-only disks, /tmp among them; only the memory at /dev/shm can be written, as in every container."""
+    if reason := machine.why_not():
+        pytest.skip(reason)
+    interpreter = Path(sys.executable).resolve()
+    if subprocess.run(machine.on_its_own([*AS_ANYBODY, interpreter, "-c", ""]), check=False).returncode:
+        pytest.skip(f"only this user may run {interpreter}")
+    # The folders of pytest are closed to others.
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        for part in ("environment", "required", "var"):
+            (folder / part).mkdir()
+        shengji = program(wheel, folder / "environment", folder / "required")
+        prepare = (
+            "set -e",
+            f"mount --bind {REQUIRED} {folder}/required",
+            f"mount -t tmpfs -o uid={ANYBODY},mode=700,size=1g tmpfs {folder}/var",
+            ALL_READ_ONLY,
+            f"mount -o remount,rw {folder}/var",
+            f"for file in {folder}/other /tmp/other; do if touch $file 2>&-; then exit 1; fi; done",
+            "cd /",
+            shlex.join(["exec", *AS_ANYBODY, str(shengji), "run"]),
+        )
+        service = Service(folder, command=machine.on_its_own(["sh", "-c", "\n".join(prepare)], network=False))
+        try:
+            service.wait_until_ready()
+            assert {Path(f"/proc/{number}").stat().st_uid for number in service.processes()} == {int(ANYBODY)}
+            a_round_is_played(service)
+        finally:
+            assert service.stop() == 0
 
 
 def test_a_command_that_is_unknown_is_refused_with_those_that_there_are(shengji):
