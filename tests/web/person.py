@@ -167,7 +167,7 @@ class Person(Sight):
             self._open.add(request)
 
     def _hears(self, response: Response) -> None:
-        if response.ok and "/v1/me/events" in response.url:
+        if response.ok and "/events?" in f"{response.url}?":
             self._told_by.add(response.request)
 
     def _is_answered(self, request: Request) -> None:
@@ -290,9 +290,10 @@ class Person(Sight):
             until(self.page, "answers to all requests", lambda: not self._open)
             self.is_drawn()
 
-    def is_told(self) -> None:
-        """Wait until the page follows its account: news from now on reach it, earlier ones may not."""
-        until(self.page, "the stream of the account", lambda: self._told_by)
+    def is_told(self, of: str = "/me") -> None:
+        """Wait until the page follows its account, or a table: news from now on reach it, and its loss is noticed."""
+        path = f"/v1{of}/events"
+        until(self.page, f"the stream of {of}", lambda: any(path in each.url for each in self._told_by))
 
     def is_drawn(self) -> None:
         """Wait for two frames, at most a second: a browser may draw none for a hidden page."""
@@ -530,10 +531,13 @@ class Guest:
             self.api("POST", "/pass", answer)
 
 
-def two_at_a_table(person: Callable[..., Person], **spec: Any) -> tuple[Person, Person, str]:
+def two_at_a_table(
+    person: Callable[..., Person], tolerates: tuple[str, ...] = (), **spec: Any
+) -> tuple[Person, Person, str]:
     """Return Lin, Mei who plays after her, and their table, which both have open."""
     lin, mei = person(), person(name="Mei")
     for each in (lin, mei):
+        each.tolerated = tolerates
         each.registers()
     table = lin.makes("sishifen", 4, ai=False, **spec)
     code = lin.api("GET", f"/tables/{table}")["join_code"]
@@ -545,4 +549,5 @@ def two_at_a_table(person: Callable[..., Person], **spec: Any) -> tuple[Person, 
     for each in (lin, mei):
         each.opens(table)
         each.is_playing()
+        each.is_told(f"/tables/{table}")
     return lin, mei, table

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import OPERATOR_TOKEN
 from tests.web.hosting import hosted, thief
 from tests.web.looking import faults
-from tests.web.person import DESKTOP
+from tests.web.person import DESKTOP, until
 
 pytestmark = pytest.mark.browser
 
@@ -126,13 +126,13 @@ def test_of_several_services_of_a_host_each_has_storage_of_its_own(person, servi
         lin.presses(name)
         lin.sees(f"Service: {name}")
         lin.sees("What should we call you?")  # nobody is signed in there
+        until(page, "a request there", lambda: second.got)
         page.goto(f"{page.url}#/operator")
         lin.field(re.compile("^Your operator's token")).wait_for()
         # The tab stays with its service, also where the address does not name it: a provider leads back there.
         page.goto(f"{host}/#/recover")
         lin.sees(f"Service: {name}")
         page.goto(lin.url)
-        assert second.got
         assert not [each for each in second.got if token in each or OPERATOR_TOKEN in each]
 
 
@@ -157,6 +157,7 @@ def test_no_part_of_an_address_leaves_its_place_in_the_path_of_a_request(person)
         for screen in (each.format(part) for each in screens):
             lin.page.goto(f"{lin.url}/?on={quote(screen)}#/{screen}")
             lin.sees("There is nothing at this address")
+    lin.is_still()
     assert {request.method for request in calls if "/v1/" in request.url} == {"GET"}
     assert not [request.url for request in calls if "recovery-code" in request.url.partition("?")[0]]
     lin.page.goto(f"{lin.url}/#/")

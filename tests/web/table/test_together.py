@@ -64,8 +64,8 @@ def test_a_wrong_claim_is_told_to_all_and_play_goes_on(person):
 def test_a_player_takes_the_seat_back_from_the_ai(person, axe):
     clock = {"play_ms": 5_000, "declare_ms": 3_000, "discard_ms": 5_000, "on_timeout": "ai_takeover"}
     # A slow AI player, or the round would be over before Lin is back.
-    lin, mei, table = two_at_a_table(person, clock=clock, ai_pace_ms=1_000)
-    lin.tolerated = mei.tolerated = ("409",)  # requests about a decision may come after its time-out
+    # Requests about a decision may come after its time-out.
+    lin, mei, table = two_at_a_table(person, tolerates=("409",), clock=clock, ai_pace_ms=1_000)
     # Lin stays away until an AI plays on; Mei plays.
     taken_over = lin.text("An AI plays for you.")
 
@@ -84,8 +84,8 @@ def test_a_player_takes_the_seat_back_from_the_ai(person, axe):
 
 def test_a_table_waits_for_its_people_and_says_so(person, axe, picture):
     clock = {"play_ms": 1_000, "declare_ms": 1_000, "discard_ms": 5_000, "grace_ms": 0}
-    lin, mei, table = two_at_a_table(person, clock=clock)
-    lin.tolerated = mei.tolerated = ("409",)  # requests about a decision may come after its time-out
+    # Requests about a decision may come after its time-out.
+    lin, mei, table = two_at_a_table(person, tolerates=("409",), clock=clock)
     for each, notice in ((lin, "Everybody was away, so the table waits."), (mei, "Everybody was away")):
         expect(each.text(notice)).to_be_visible(timeout=3 * PATIENCE)
         each.all("status").filter(has_text="The game is paused").wait_for()
