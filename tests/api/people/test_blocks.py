@@ -5,11 +5,10 @@ private, they are not there, and they invite nobody. Both send the same requests
 """
 
 import json
-from pathlib import Path
 
 import pytest
-import yaml
 
+from harness.document import document
 from service.store import keys
 from tests.api.contract import assert_problem
 from tests.api.people.test_people import befriend, block, friends
@@ -17,7 +16,6 @@ from tests.api.streams.test_events import Stream
 
 NEW = {"ruleset": "shengji", "players": 4, "ai_pace_ms": 0, "options": {"deal_pace": "instant"}}
 GAME = {"ruleset": "shengji", "players": 4}
-OPENAPI = yaml.safe_load((Path(__file__).parents[3] / "openapi.yaml").read_text())
 
 #: Operation -> body. Path parameters and `{names}` in bodies are filled in.
 PROBES = {
@@ -143,7 +141,7 @@ QUERIES = {"listRatings": "?ruleset=shengji", "getLeaderboard": "?ruleset=shengj
 def operations():
     return {
         operation["operationId"]: (method, path, operation)
-        for path, methods in OPENAPI["paths"].items()
+        for path, methods in document()["paths"].items()
         for method, operation in methods.items()
         if "operationId" in operation
     }
@@ -214,7 +212,7 @@ class Side:
         headers = {"X-Request-Id": "rq_0000000000000001"}
         if name == "updateTable":
             headers["If-Match"] = "*"
-        url = path.removeprefix(OPENAPI.get("servers", [{}])[0].get("url", "").rstrip("/")) + QUERIES.get(name, "")
+        url = path.removeprefix(document().get("servers", [{}])[0].get("url", "").rstrip("/")) + QUERIES.get(name, "")
         arguments = () if method == "get" or ("requestBody" not in operation) else (body or {},)
         answer = getattr(self.me, method)(url, *arguments, headers=headers)
         if name == "createTeamEvent":
