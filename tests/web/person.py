@@ -367,7 +367,7 @@ class Person(Sight):
 
     def is_at_a_table(self) -> None:
         """Wait until the page shows a table: its bar has a menu."""
-        expect(self.control(re.compile("^(Menu|菜单)$"))).to_be_attached()
+        expect(self.control(re.compile("^(Menu|菜单|選單)$"))).to_be_attached()
 
     def is_at_a_replay(self) -> None:
         """Wait until the page shows a round that is over, with a hand that is not played yet."""

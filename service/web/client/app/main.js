@@ -10,10 +10,10 @@ import { followSearch } from "./api/quickplay.js";
 import { isRefused } from "./api/service.js";
 import { Arrivals } from "./people/arrivals.js";
 import { useAccount } from "./ui/hooks.js";
-import { loadAppeal, ROUTES, SOON } from "./routes.js";
+import { loadAppeal, loadTraditional, ROUTES, SOON } from "./routes.js";
 import { StartScreen } from "./start/start.js";
 import { SuspendedScreen } from "./suspended/suspended.js";
-import { language, t } from "./texts/texts.js";
+import { languageTag, t } from "./texts/texts.js";
 
 /** A part of an address that would lead elsewhere in the path of a request, where parts become ids. */
 const LEADS_AWAY = /[\\/?#%&]|^\.+$/;
@@ -141,14 +141,14 @@ function useAnnounced(plays, token) {
 }
 
 /** The language and the colours that the player has chosen. @param {ReturnType<typeof theAccount>} account */
-function useLooks({ theme = "auto", fourColours = false, language: chosen }) {
+function useLooks({ theme = "auto", fourColours = false, language: chosen, traditional }) {
   useEffect(() => {
     const root = document.documentElement;
-    root.lang = language();
+    root.lang = languageTag();
     root.dataset.theme = theme;
     root.dataset.colours = fourColours ? "four" : "two";
   });
-  useEffect(() => void (document.title = t("title")), [chosen]);
+  useEffect(() => void (document.title = t("title")), [chosen, traditional]);
 }
 
 const Broken = () => html`
@@ -165,6 +165,7 @@ function App() {
   const route = ROUTES.find((each) => each.address === address.name);
   useParts(SOON);
   useParts(route ? [route.load] : []);
+  useParts(languageTag() === "zh-Hant" ? [loadTraditional] : []);
   const { token, suspended } = account;
   useAnnounced(Boolean(token && !suspended), token);
   useLooks(account);
@@ -189,11 +190,12 @@ function App() {
 const given = sharedWith(location.search);
 // A shared text is taken once: a reload does not open it again.
 if (given) history.replaceState(null, "", location.pathname + given);
-document.documentElement.lang = language();
-const place = /** @type {Element} */ (document.getElementById("app"));
-place.textContent = "";
-if (isRefused) import("./start/refused.js").then(({ refusedScreen }) => render(refusedScreen(), place));
-else {
+/** Draw the page. Its texts are in the right characters at once, unless that part takes long to come. */
+async function begin() {
+  if (languageTag() === "zh-Hant") await Promise.race([loaded(loadTraditional), wait(3_000)]);
+  const place = /** @type {Element} */ (document.getElementById("app"));
+  place.textContent = "";
+  if (isRefused) return render((await import("./start/refused.js")).refusedScreen(), place);
   render(
     html`
       <${App} />
@@ -203,4 +205,6 @@ else {
   followKept();
   followPush();
 }
+
+begin();
 if ("serviceWorker" in navigator && theAccount()) navigator.serviceWorker.register("service-worker.js").catch(() => {}); // plain http

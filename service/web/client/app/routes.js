@@ -14,6 +14,9 @@ export const SOON = [table, later];
 /** A part loaded at tables where people may talk. */
 const voice = { load: () => import("./sitting/voice.js") };
 
+/** Loaded where somebody reads Traditional Chinese. */
+export const loadTraditional = () => import("./texts/traditional.js");
+
 /** Loaded where a player is suspended. */
 export const loadAppeal = () => import("./suspended/appeal.js");
 

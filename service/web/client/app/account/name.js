@@ -2,7 +2,7 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { signIn } from "../api/account.js";
 import { call, Refused } from "../api/client.js";
-import { language, t } from "../texts/texts.js";
+import { languageTag, t } from "../texts/texts.js";
 import { useLoaded } from "../ui/hooks.js";
 import { Refusal } from "../ui/refusal.js";
 import { Field } from "../ui/fields.js";
@@ -13,7 +13,7 @@ import { Field } from "../ui/fields.js";
  * @param {string} [code] a registration code, where one is needed
  */
 export async function register(name, code) {
-  signIn(await call("POST", "/players", { name, kind: "human", locale: language(), ...(code && { code }) }));
+  signIn(await call("POST", "/players", { name, kind: "human", locale: languageTag(), ...(code && { code }) }));
 }
 
 /** Register under a made-up name, which can be changed. */

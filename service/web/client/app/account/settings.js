@@ -2,7 +2,7 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { changeAccount, theAccount } from "../api/account.js";
 import { call } from "../api/client.js";
-import { language, named, t } from "../texts/texts.js";
+import { languageTag, named, t } from "../texts/texts.js";
 import { useAccount } from "../ui/hooks.js";
 import { Check, Select } from "../ui/fields.js";
 
@@ -32,9 +32,10 @@ export function Settings() {
       }
       <label>
         ${t("settings.language")}
-        <select onChange=${(/** @type {any} */ event) => speak(event.target.value)} value=${language()}>
+        <select onChange=${(/** @type {any} */ event) => speak(event.target.value)} value=${languageTag()}>
           <option value="en" lang="en">English</option>
-          <option value="zh-Hans" lang="zh-Hans">中文</option>
+          <option value="zh-Hans" lang="zh-Hans">简体中文</option>
+          <option value="zh-Hant" lang="zh-Hant">繁體中文</option>
         </select>
       </label>
       ${CHOICES.map(
@@ -62,9 +63,9 @@ export function Settings() {
   `;
 }
 
-/** @param {"en" | "zh-Hans"} locale */
+/** @param {"en" | "zh-Hans" | "zh-Hant"} locale */
 function speak(locale) {
-  changeAccount({ language: locale });
+  changeAccount({ language: locale === "en" ? "en" : "zh-Hans", traditional: locale === "zh-Hant" });
   if (theAccount().token) call("PATCH", "/me", { locale }, { once: true }).catch(() => {}); // not essential
 }
 

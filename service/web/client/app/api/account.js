@@ -9,6 +9,7 @@ const KEY = "shengji";
  * @property {string} [player] id of the player
  * @property {string} [name]
  * @property {"en" | "zh-Hans"} [language]
+ * @property {boolean} [traditional] whether Chinese is written in Traditional characters
  * @property {"auto" | "light" | "dark"} [theme]
  * @property {boolean} [fourColours]
  * @property {boolean} [sounds]

@@ -109,8 +109,11 @@ export const pause = (attempt) => Math.min(LONGEST_PAUSE_MS, 250 * 2 ** attempt)
 
 /** Headers of every request. @returns {Record<string, string>} */
 export function heading() {
-  const { token, language } = theAccount();
-  return { ...(language && { "Accept-Language": language }), ...(token && { Authorization: `Bearer ${token}` }) };
+  const { token, language, traditional } = theAccount();
+  return {
+    ...(language && { "Accept-Language": traditional ? "zh-Hant" : language }),
+    ...(token && { Authorization: `Bearer ${token}` }),
+  };
 }
 
 /**

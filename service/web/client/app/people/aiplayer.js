@@ -2,7 +2,7 @@
  * AI players have the name and the face of an animal, so that they can be told apart; their level is beside the name.
  */
 import { html } from "../../vendor/preact-htm.js";
-import { language, named, t } from "../texts/texts.js";
+import { language, languageTag, named, t, written } from "../texts/texts.js";
 
 /** An ellipse as a path. @param {number} x @param {number} y @param {number} rx @param {number} [ry] */
 export const o = (x, y, rx, ry = rx) => `M${x - rx} ${y}a${rx} ${ry} 0 1 0 ${2 * rx} 0a${rx} ${ry} 0 1 0 ${-2 * rx} 0z`;
@@ -233,7 +233,7 @@ const numberOf = (name) => Number(/^AI (\d+)$/.exec(name)?.[1] ?? 0);
 /** A name as shown: that of an AI player is in the language of the page. @param {string} name */
 export function shownName(name) {
   const animal = ANIMALS[numberOf(name) - 1];
-  return animal ? animal[language() === "en" ? 0 : 1] : name;
+  return animal ? written(animal[language() === "en" ? 0 : 1]) : name;
 }
 
 /** The face of an AI player. @param {{ number: number }} props its number, from 1 on */
@@ -291,7 +291,7 @@ const known = new WeakMap();
 export function withNames(view) {
   const inLanguages = known.get(view) ?? {};
   known.set(view, inLanguages);
-  return (inLanguages[language()] ??= {
+  return (inLanguages[languageTag()] ??= {
     ...view,
     seats: view.seats.map((seat) =>
       seat.occupant?.kind === "ai"

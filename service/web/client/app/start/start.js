@@ -9,7 +9,7 @@ import { Face } from "../cards/card.js";
 import { Events, TeamEvents } from "../events/events.js";
 import { useNews } from "../people/arrivals.js";
 import { friends } from "../people/person.js";
-import { enumerated, language, t } from "../texts/texts.js";
+import { enumerated, languageTag, t, written } from "../texts/texts.js";
 import { useAccount, useLoaded, useOnline } from "../ui/hooks.js";
 import { TheService } from "../ui/host.js";
 import { Doors } from "./doors.js";
@@ -107,7 +107,7 @@ const Hero = ({ name }) => html`
     </div>
     <h1>
       ${"Sheng Ji "}
-      <span lang="zh-Hans">升级</span>
+      <span lang="zh">${written("升级")}</span>
     </h1>
     ${
       name === undefined
@@ -143,7 +143,7 @@ const More = ({ token, people }) => html`
         <a class="button" href="#/devices">${t("devices")}</a>
       `
     }
-    <a class="button" href=${`${API}/docs?lang=${language()}`}>${t("start.developers")}</a>
+    <a class="button" href=${`${API}/docs?lang=${languageTag()}`}>${t("start.developers")}</a>
   </nav>
 `;
 

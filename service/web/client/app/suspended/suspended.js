@@ -10,11 +10,11 @@ import { momentText, named, t } from "../texts/texts.js";
 
 /** @param {{ loadAppeal: () => Promise<typeof import("./appeal.js")> }} props */
 export function SuspendedScreen({ loadAppeal }) {
-  const { language, token } = useAccount();
+  const { language, traditional, token } = useAccount();
   // Any request returns the reason in the current language; if one succeeds, the suspension is over.
   const { value, error, again } = useLoaded(
     () => call("GET", "/me/tables", undefined, { once: true }),
-    [language, token],
+    [language, traditional, token],
   );
   useEffect(() => onReturn(again), []);
   useEffect(() => void (value && changeAccount({ suspended: undefined })), [value]);

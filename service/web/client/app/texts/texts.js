@@ -11,17 +11,30 @@ import { zh } from "./zh.js";
 const TEXTS = { en, "zh-Hans": zh };
 
 /** The language of a page until the player chooses one: `?lang=`, or else that of the browser. */
-const OF_PAGE = (new URLSearchParams(location.search).get("lang") ?? navigator.language).startsWith("zh")
-  ? "zh-Hans"
-  : "en";
+const OF_PAGE = new URLSearchParams(location.search).get("lang") ?? navigator.language;
 
-/** @returns {"en" | "zh-Hans"} */
-export const language = () => theAccount().language ?? OF_PAGE;
+/** The language in which texts are written. @returns {"en" | "zh-Hans"} */
+export const language = () => theAccount().language ?? (OF_PAGE.startsWith("zh") ? "zh-Hans" : "en");
 
-const LOCALES = { en: "en-GB", "zh-Hans": "zh-CN" };
+/** The language of who reads the page. @returns {"en" | "zh-Hans" | "zh-Hant"} */
+export function languageTag() {
+  const account = theAccount();
+  return (account.language ? account.traditional : /^zh-(?!hans).*(hant|tw|hk|mo)/i.test(OF_PAGE))
+    ? "zh-Hant"
+    : language();
+}
 
 /** The rules of the language of the page. */
-const locale = () => LOCALES[language()];
+const locale = () => (languageTag() === "en" ? "en-GB" : languageTag());
+
+/** Turns texts into Traditional characters, once that part of the page is loaded. @type {(text: string) => string} */
+let traditional = (text) => text;
+
+/** @param {typeof traditional} written */
+export const writeTraditional = (written) => void (traditional = written);
+
+/** A text of the page in the characters of who reads it. @param {string} text */
+export const written = (text) => (languageTag() === "zh-Hant" ? traditional(text) : text);
 
 /**
  * @param {Key} key
@@ -35,7 +48,7 @@ export const t = (key, values) => said(TEXTS[language()][key], values);
  * @param {Record<string, string | number>} [values]
  */
 export function said(text, values = {}) {
-  const [one, many = one] = text.split("|");
+  const [one, many = one] = written(text).split("|");
   return filled(new Intl.PluralRules(locale()).select(Number(values.count)) === "one" ? one : many, values);
 }
 
@@ -69,7 +82,7 @@ export const wonText = ({ points }, who) =>
   points ? t("trick.won", { who, count: points }) : t("trick.won.alone", { who });
 
 /** One of the texts of the catalogue. @param {Record<string, unknown> | undefined} texts */
-export const ofCatalogue = (texts) => String(texts?.[language()] ?? texts?.en ?? "");
+export const ofCatalogue = (texts) => written(String(texts?.[language()] ?? texts?.en ?? ""));
 
 /** The spoken name of a card. @param {string} card */
 export function spoken(card) {

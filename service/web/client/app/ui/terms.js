@@ -2,7 +2,7 @@
 import { html, useState } from "../../vendor/preact-htm.js";
 import { Cards } from "../cards/card.js";
 import { TERMS } from "../texts/terms.js";
-import { language, ofCatalogue } from "../texts/texts.js";
+import { ofCatalogue } from "../texts/texts.js";
 import { Dialog } from "./dialog.js";
 
 /**
@@ -23,7 +23,7 @@ export function linked(texts) {
     let rest = text;
     for (;;) {
       const found = [...left]
-        .map((term) => ({ term, match: new RegExp(term.words[language()], "i").exec(rest) }))
+        .map((term) => ({ term, match: new RegExp(ofCatalogue(term.words), "i").exec(rest) }))
         .filter(({ match }) => match)
         .sort((one, other) => (one.match?.index ?? 0) - (other.match?.index ?? 0))[0];
       if (!found?.match) return [...parts, rest];
