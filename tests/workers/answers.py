@@ -19,7 +19,7 @@ from workers import ai
 from workers.ai.simulation import playout
 
 #: Level -> share of its work.
-LEVELS = {"easy": 1.0, "normal": 1.0, "hard": 0.06, "expert": 0.02}
+LEVELS = {"easy": 1.0, "normal": 1.0, "hard": 0.02, "expert": 0.01}
 
 
 def decisions(ruleset: str, number: int) -> Iterator[dict[str, Any]]:

@@ -61,7 +61,7 @@ def test_the_job_of_a_killed_worker_comes_back_by_its_lease(house: House) -> Non
     house.now += 1
     assert house.clock.tick() == 1
     before = house.state(table)["version"]
-    with process(house.url, "-c", SLOW, "60") as child:
+    with process(house.url, "-c", SLOW, "600") as child:
         wait_for_line(child, "thinking")
         child.send_signal(signal.SIGKILL)
         child.wait()

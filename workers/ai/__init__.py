@@ -50,13 +50,11 @@ Command = dict[str, Any]
 COMPILED: Final = compiled.ACTIVE
 #: Work for burying the kitty, as a multiple of that for a play: it is done once a round and simulates the whole round.
 DISCARD: Final = 2
-#: Factor on the number of simulated plays in Arm's Length, which are faster.
-ARMS: Final = 3
 #: Least gain in levels per card point by which the rules rate a play lower, and per card in hand. Real plays gain half
 #: of what simulated ones do; less if the rules rate the play lower, and if many cards are left.
 HANDICAP: Final = 0.001
 #: The search of `normal`, only in Arm's Length and in the last two tricks, where a few milliseconds beat any rule.
-QUICK: Final = Effort(candidates=5, nominate=12, confirm=20, surety=0.7, plays=400)
+QUICK: Final = Effort(candidates=5, nominate=12, confirm=20, surety=0.7, plays=400, arms=1_200)
 #: Most cards in hand with which `normal` searches, since the cards left for the last trick decide about the kitty.
 LAST_CARDS: Final = 2
 
@@ -89,7 +87,7 @@ def _arms_search(view: View, random: Random, effort: Effort) -> Advice:
     """Return a play of Arm's Length, without the gains of others, which are in points of the score, not in levels."""
     ranked = arms.plays(view)
     plays = [(card,) for _, card in ranked]
-    result = search(Roads(view, random), plays, replace(effort, plays=effort.plays * ARMS))
+    result = search(Roads(view, random), plays, replace(effort, plays=effort.arms))
     return play_of(result.play, _why(result, plays[0], arms_reason(view, ranked), unit="points"))
 
 
@@ -161,8 +159,10 @@ PAR: Final = by_rules(replace(NORMAL, noise=0.5), QUICK.scaled(0.5))
 
 #: Level -> effort of its search.
 EFFORTS: Final[Mapping[str, Effort]] = {
-    "hard": Effort(candidates=10, nominate=120, confirm=300, surety=0.25, plays=11_000),
-    "expert": Effort(candidates=16, nominate=400, confirm=800, surety=0.25, plays=80_000, thorough=True),
+    "hard": Effort(candidates=10, nominate=300, confirm=800, surety=0.25, plays=33_000, arms=33_000),
+    "expert": Effort(
+        candidates=16, nominate=800, confirm=1_600, surety=0.25, plays=160_000, arms=240_000, thorough=True
+    ),
 }
 #: Level -> player. `random` is the baseline that the others must beat.
 LEVELS: Final[Mapping[str, Player]] = {

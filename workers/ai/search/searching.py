@@ -63,6 +63,7 @@ class Effort:
         confirm: number of fresh deals on which the best one is compared with the rule player's.
         surety: standard errors by which the gain must exceed zero.
         plays: most simulated plays (one seat, one single card) in total; with more seats there are fewer deals.
+        arms: the same in Arm's Length.
         thorough: whether each world is sampled from several by the likelihood of the plays so far, simulated seats
             choose randomly, and a seat that cannot follow suit compares more plays. Worlds then take longer, and more
             are needed.
@@ -73,11 +74,12 @@ class Effort:
     confirm: int
     surety: float
     plays: int
+    arms: int = 0
     thorough: bool = False
 
     def scaled(self, share: float) -> "Effort":
         """Return an effort with a share of the work."""
-        return replace(self, plays=int(self.plays * share))
+        return replace(self, plays=int(self.plays * share), arms=int(self.arms * share))
 
 
 class Found(NamedTuple):

@@ -76,7 +76,8 @@ class Suits(Options):
                 break
             hidden = every & ~planes[at + plane]
             single |= hidden
-            points += 5 * (bits.count(hidden & self.rich) + bits.count(hidden & self.richest))
+            if hidden & self.rich:
+                points += 5 * (bits.count(hidden & self.rich) + bits.count(hidden & self.richest))
             if plane:
                 pair |= every & ~planes[at + plane - 1]
         self._single, self._pair, self._worth = single, pair, POINTS_OUT[points]
@@ -234,7 +235,8 @@ class Suits(Options):
             if not held:
                 break
             number += bits.count(held)
-            points += 5 * (bits.count(held & self.rich) + bits.count(held & self.richest))
+            if held & self.rich:
+                points += 5 * (bits.count(held & self.rich) + bits.count(held & self.richest))
         top = bits.high(cards)
         rest = self._suit & ~cards
         if copies < depth:
