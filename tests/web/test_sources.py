@@ -14,6 +14,7 @@ def page_tools(tools: Tools) -> PageTools:
     return PageTools(tools)
 
 
+@pytest.mark.nightly  # `make types` does so by day
 def test_the_client_has_no_type_errors(page_tools: PageTools) -> None:
     assert page_tools.types() == ""
 

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.sorting import by_day
 from tests.web.beside import holds
 from tests.web.person import DESKTOP, PHONE, until
 from tests.web.screens.test_event import at_random
@@ -138,7 +139,7 @@ class Evening:
             guest.api("POST", f"/tables/{table}/play", {**last, "decision_id": state["decision"]["id"]})
 
 
-@pytest.mark.parametrize("locale", NAMES)
+@pytest.mark.parametrize("locale", by_day(["zh-CN"], NAMES))
 def test_a_club_holds_a_pairs_evening(comes, axe, picture, beside, locale):
     evening, is_chinese = Evening(comes, locale), locale == "zh-CN"
     says, dora = evening.says, evening.director

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.support.sorting import by_day
 from tests.web.beside import asks, is_scored
 from tests.web.looking import faults
 from tests.web.person import two_at_a_table, until
@@ -72,7 +73,7 @@ def plays(one, table, locale):
     until(one.page, "an answer", lambda: (one.api("GET", f"/tables/{table}")["decision"] or {}).get("id") != decision)
 
 
-@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+@pytest.mark.parametrize("locale", by_day(["zh-CN"], ["en-GB", "zh-CN"]))
 def test_two_people_play_a_whole_round_over_days_on_their_phones(person, locale):
     lin, mei, table = two_at_a_table(person, clock=DAYS)
     people = {0: lin, 1: mei}
