@@ -307,6 +307,25 @@ def test_a_late_entry_is_refused_and_the_page_says_what_is_possible(comes):
     lin.part("alert").sees("No team can enter any more", "Late Cup", "director can still change the members")
 
 
+def test_a_team_is_entered_once_the_levels_of_ai_players_are_known(comes):
+    lin, held = comes("Lin", size=PHONE, fresh=True), []
+    cup = Cup(lin, "Early Cup")
+    lin.goes_to(f"teams/{cup.id}")
+
+    def holds(route):
+        held.append(route)
+
+    lin.page.route("**/v1", holds)  # what the service says of itself, which is read once
+    lin.page.reload()
+    lin.fills("Name of the team", "Early Birds")
+    until(lin.page, "a request for the levels", lambda: held)
+    expect(lin.control("Enter a team")).to_be_disabled()
+    for each in held:
+        each.continue_()
+    lin.presses("Enter a team")
+    lin.sees("You play for Early Birds")
+
+
 def test_a_late_team_enters_from_the_page_and_plays_the_next_round(comes, axe, picture):
     mei = comes("Mei", size=PHONE, locale="zh-CN")
     cup = Cup(mei, "Open Cup")
