@@ -183,6 +183,9 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--changed", action="store_true", help="run what a change since the last commit on main reaches")
     parser.addoption("--pictures", action="store_true", help="take pictures of screens, as by night (var/screens)")
+    parser.addoption(
+        "--held", choices=("reads", "writes"), help="hold these requests of pages for a second (flaky tests)"
+    )
     parser.addoption("--slowest", action="store_true", help="print where processor seconds and waiting go")
 
 

@@ -32,8 +32,8 @@ def beside(service: Service) -> Iterator[Beside]:
 
 
 @pytest.fixture(scope="session")
-def homes(browser: Browser) -> Homes:
-    return Homes(browser)
+def homes(request: pytest.FixtureRequest, browser: Browser) -> Homes:
+    return Homes(browser, request.config.getoption("held"))
 
 
 #: The persons of the running test.

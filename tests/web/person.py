@@ -70,11 +70,28 @@ def spoken(card: str) -> str:
     return {"BJ": "Big joker", "LJ": "Little joker"}.get(card) or f"{RANKS[card[0]]} of {SUITS[card[1]]}"
 
 
-class Home:
-    """A browser context with the page loaded, used by one person after the other, each a player of their own."""
+#: Sends requests of the page a second late: those that read, or the others.
+HELD = """(held) => {
+  const send = window.fetch;
+  window.fetch = async (url, how) => {
+    const reads = (how?.method ?? "GET") === "GET";
+    if (reads === (held === "reads")) await new Promise((go) => setTimeout(go, 1_000));
+    return send(url, how);
+  };
+}"""
 
-    def __init__(self, context: BrowserContext) -> None:
+
+class Home:
+    """A browser context with the page loaded, used by one person after the other, each a player of their own.
+
+    Args:
+        held: which requests of the page are held for a second: "reads", "writes" or None.
+    """
+
+    def __init__(self, context: BrowserContext, held: str | None = None) -> None:
         self.context = context
+        if held:
+            context.add_init_script(f"({HELD})({json.dumps(held)})")
         self.page: Page = context.new_page()
         self.page.set_default_timeout(PATIENCE)
         context.add_init_script(f"localStorage.shengji ||= {json.dumps(json.dumps(QUIET))};")
@@ -86,13 +103,14 @@ class Home:
 class Homes:
     """Lends contexts of one browser: a new context and its first page cost more than most tests."""
 
-    def __init__(self, browser: Browser) -> None:
+    def __init__(self, browser: Browser, held: str | None = None) -> None:
         self._browser = browser
+        self._held = held
         self._free: dict[tuple[object, ...], list[Home]] = {}
 
     def lend(self, key: tuple[object, ...], *, fresh: bool, **how: Any) -> Home:
         free = self._free.get(key, [])
-        return free.pop() if free and not fresh else Home(self._browser.new_context(**how))
+        return free.pop() if free and not fresh else Home(self._browser.new_context(**how), self._held)
 
     def take_back(self, key: tuple[object, ...], home: Home) -> None:
         self._free.setdefault(key, []).append(home)
