@@ -163,9 +163,8 @@ function App() {
   const address = useAddress();
   const [error] = useErrorBoundary((reason) => console.error(reason));
   const route = ROUTES.find((each) => each.address === address.name);
-  useParts(SOON);
+  useParts(languageTag() === "zh-Hant" ? [loadTraditional, ...SOON] : SOON);
   useParts(route ? [route.load] : []);
-  useParts(languageTag() === "zh-Hant" ? [loadTraditional] : []);
   const { token, suspended } = account;
   useAnnounced(Boolean(token && !suspended), token);
   useLooks(account);
@@ -190,21 +189,25 @@ function App() {
 const given = sharedWith(location.search);
 // A shared text is taken once: a reload does not open it again.
 if (given) history.replaceState(null, "", location.pathname + given);
-/** Draw the page. Its texts are in the right characters at once, unless that part takes long to come. */
-async function begin() {
-  if (languageTag() === "zh-Hant") await Promise.race([loaded(loadTraditional), wait(3_000)]);
-  const place = /** @type {Element} */ (document.getElementById("app"));
+const place = /** @type {Element} */ (document.getElementById("app"));
+
+/** Draw the page. */
+function begin() {
   place.textContent = "";
-  if (isRefused) return render((await import("./start/refused.js")).refusedScreen(), place);
-  render(
-    html`
-      <${App} />
-    `,
-    place,
-  );
-  followKept();
-  followPush();
+  if (isRefused) import("./start/refused.js").then(({ refusedScreen }) => render(refusedScreen(), place));
+  else {
+    render(
+      html`
+        <${App} />
+      `,
+      place,
+    );
+    followKept();
+    followPush();
+  }
 }
 
-begin();
+// Texts are in the right characters at once, unless that part takes long to come.
+if (languageTag() === "zh-Hant") Promise.race([loaded(loadTraditional), wait(3_000)]).then(begin);
+else begin();
 if ("serviceWorker" in navigator && theAccount()) navigator.serviceWorker.register("service-worker.js").catch(() => {}); // plain http

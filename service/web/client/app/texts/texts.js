@@ -30,8 +30,8 @@ const locale = () => (languageTag() === "en" ? "en-GB" : languageTag());
 /** Turns texts into Traditional characters, once that part of the page is loaded. @type {(text: string) => string} */
 let traditional = (text) => text;
 
-/** @param {typeof traditional} written */
-export const writeTraditional = (written) => void (traditional = written);
+/** @param {typeof traditional} how */
+export const writeTraditional = (how) => void (traditional = how);
 
 /** A text of the page in the characters of who reads it. @param {string} text */
 export const written = (text) => (languageTag() === "zh-Hant" ? traditional(text) : text);
