@@ -2,7 +2,7 @@
 import { html } from "../../vendor/preact-htm.js";
 import { HOST } from "../api/service.js";
 import { text } from "../texts/both.js";
-import { filled, languageTag, ofCatalogue } from "../texts/texts.js";
+import { filled, ofCatalogue } from "../texts/texts.js";
 
 const WORDS = {
   title: text("This page does not talk to that service", "本页面不与该服务通信"),
@@ -19,8 +19,6 @@ const WORDS = {
 
 /** @param {keyof typeof WORDS} name */
 const say = (name) => filled(ofCatalogue(WORDS[name]), { host: HOST });
-
-document.documentElement.lang = languageTag();
 
 /** Whoever made the link chose the name of the other service, so it is not shown. */
 export const refusedScreen = () => html`
