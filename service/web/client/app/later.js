@@ -1,5 +1,4 @@
 /** Screens that most people see soon: they are loaded while the start page or the table is shown. */
-import { EventScreen } from "./events/event.js";
 import { EventsScreen } from "./events/events.js";
 import { LeaderboardScreen } from "./events/leaderboard.js";
 import { LobbyScreen } from "./start/lobby.js";
@@ -8,13 +7,4 @@ import { FriendsScreen } from "./people/friends.js";
 import { PersonDialog } from "./people/persondialog.js";
 import { PlayerScreen } from "./people/profile.js";
 
-export {
-  EventScreen,
-  EventsScreen,
-  FriendsScreen,
-  LeaderboardScreen,
-  LobbyScreen,
-  PersonDialog,
-  PlayerScreen,
-  RulesScreen,
-};
+export { EventsScreen, FriendsScreen, LeaderboardScreen, LobbyScreen, PersonDialog, PlayerScreen, RulesScreen };

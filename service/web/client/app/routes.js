@@ -93,7 +93,7 @@ export const ROUTES = [
   ),
   route(
     "event",
-    later,
+    () => import("./events/event.js"),
     ({ EventScreen }, { rest: [id] }) =>
       id &&
       html`
