@@ -28,15 +28,10 @@ def copy(folder: Path) -> Path:
 
 def make(root: Path, folder: Path) -> None:
     """Make empty results of the sources."""
-    for name in names_of(root):
+    for name in compiled.names(root):
         path = folder / compiled.digest(root) / f"{name.replace('.', '/')}{compiled.SUFFIX}"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-
-
-def names_of(root: Path) -> set[str]:
-    """Return the names of the modules that are compiled."""
-    return {compiled.SHARED} | {compiled.name_of(source, root) for source in compiled.sources(root)}
 
 
 @pytest.mark.parametrize("module", ["trick", "bits"])
@@ -45,7 +40,7 @@ def test_results_of_changed_sources_are_not_used(tmp_path: Path, suffix: str, mo
     root, folder = copy(tmp_path), tmp_path / "made"
     assert compiled.results(root, folder) == {}
     make(root, folder)
-    assert set(compiled.results(root, folder)) == names_of(compiled.ROOT)
+    assert set(compiled.results(root, folder)) == set(compiled.names())
     changed = next(path for path in compiled.typed(root) if path.stem == module).with_suffix(suffix)
     before = changed.read_bytes()
     changed.write_bytes(before + b"\n")

@@ -1,9 +1,9 @@
 """Compiled modules of AI players, used instead of their sources where `make compiled` has made them.
 
 A module is compiled if a `.pxd` with the types of its variables lies beside it, except `bits`, whose functions are then
-instructions of the processor. The folder of the results is named by a
-digest of all these sources, so results of other sources, of another release or another Python are never used; the
-sources are, silently. Importing this module makes all later imports use the results.
+instructions of the processor. The folder of the results is named by a digest of all these sources, so results of other
+sources, of another release or another Python are never used; the sources are, silently. Importing this module makes all
+later imports use the results.
 """
 
 import os
@@ -20,8 +20,6 @@ ROOT: Final = Path(__file__).parents[2]
 RESULTS: Final = ROOT / "build" / "compiled"
 #: End of the name of a result, such as `.cpython-311-x86_64-linux-gnu.so`: the Python and the platform.
 SUFFIX: Final = EXTENSION_SUFFIXES[0]
-
-
 #: Module of what all results share, such as how they reach arrays.
 SHARED: Final = "workers.ai.simulation.shared"
 
@@ -41,6 +39,11 @@ def name_of(source: Path, root: Path = ROOT) -> str:
     return ".".join(source.relative_to(root).with_suffix("").parts)
 
 
+def names(root: Path = ROOT) -> list[str]:
+    """Return the names of the modules that compiling makes."""
+    return [*(name_of(source, root) for source in sources(root)), SHARED]
+
+
 def digest(root: Path = ROOT) -> str:
     """Return the digest of what results depend on: the sources, the Python and the platform."""
     content = sha256(SUFFIX.encode())
@@ -57,8 +60,7 @@ def results(root: Path = ROOT, folder: Path = RESULTS) -> dict[str, Path]:
     if not folder.is_dir():
         return {}
     here = folder / digest(root)
-    made = {name_of(source, root): here / source.relative_to(root).with_suffix(SUFFIX) for source in sources(root)}
-    made[SHARED] = here.joinpath(*SHARED.split(".")).with_suffix(SUFFIX)
+    made = {name: here / f"{name.replace('.', '/')}{SUFFIX}" for name in names(root)}
     return made if all(path.is_file() for path in made.values()) else {}
 
 

@@ -29,11 +29,11 @@ cdef class Pairs(Singles):
     @cython.locals(picking=Picking, twice=Cards, card=int, rest=Cards)
     cdef void _of_pairs(self, Cards[::1] planes, int at, Cards suit) except *
 
-    @cython.locals(picking=Picking, depth=int, twice=Cards, rest=Cards, feed=bint, other=int)
+    @cython.locals(picking=Picking, twice=Cards, rest=Cards, feed=bint, other=int)
     cdef void _join(self, Cards[::1] planes, int at, Cards suit, int called) except *
 
     @cython.locals(
-        picking=Picking, depth=int, top=int, hand=Cards, twice=Cards, higher=Cards, card=int, feed=bint, number=int, cards=list,
+        picking=Picking, top=int, hand=Cards, twice=Cards, higher=Cards, card=int, feed=bint, number=int, cards=list,
         group=int, other=Cards, rest=Cards,
     )
     cdef void _short(self, Cards[::1] planes, int at, Cards suit, Trick trick) except *

@@ -90,7 +90,7 @@ class Pairs(Singles):
     def _of_pairs(self, planes: Planes, at: int, suit: int) -> None:
         """Add the follows in suit, of which the hand has more than two cards."""
         picking = self.picking
-        twice = planes[at + 1] & suit if self.depth > 1 else 0
+        twice = planes[at + 1] & suit
         if twice:
             if bits.count(twice) < _MANY:
                 while twice:
@@ -108,8 +108,7 @@ class Pairs(Singles):
 
     def _join(self, planes: Planes, at: int, suit: int, called: int) -> None:
         """Add follows by which a seat joins the declarer; none if it has no choice or must play another pair."""
-        picking, depth = self.picking, self.depth
-        twice = planes[at + 1] if depth > 1 else 0
+        picking, twice = self.picking, planes[at + 1]
         if twice & suit:
             if twice & suit & bits.one(called):
                 self._add_pair(called, called)
@@ -124,9 +123,9 @@ class Pairs(Singles):
 
     def _short(self, planes: Planes, at: int, suit: int, trick: Trick) -> None:
         """Add the follows of a hand with fewer than two cards of the suit led."""
-        picking, depth, top = self.picking, self.depth, trick.top
+        picking, top = self.picking, trick.top
         hand = planes[at]
-        twice = planes[at + 1] if depth > 1 else 0
+        twice = planes[at + 1]
         if not suit and trick.group != TRUMPS:
             higher = twice & self.suits[TRUMPS]
             if self.group[top] == TRUMPS:

@@ -276,10 +276,9 @@ class Playout(Pairs):
         if group != standing or self._quads:
             return False
         level = self.level
-        highest = least = 0
+        highest, least = level[cards[0]], level[trick.top]
         for index in cards:
             highest = max(highest, level[index])
-        least = level[trick.top]
         for index in trick.best:
             least = min(least, level[index])
         # No unit can be higher than one of the best play.

@@ -139,7 +139,7 @@ class Singles(Leading):
         """Add the follows in suit."""
         depth, best, lead = self.depth, trick.top, trick.group
         trumps, whose, to_come, stake, phase = self._trumps, self._whose, self._to_come, self._stake, self._phase
-        twice = planes[at + 1] & suit if depth > 1 else 0
+        twice = planes[at + 1] & suit
         picked = self.picked
         number = self.picking.cheap(suit, twice)
         winners = suit & self.higher[best] if self.group[best] == lead else 0
@@ -202,7 +202,7 @@ class Singles(Leading):
         higher = trumps & self.higher[best] if trumped else trumps
         if not higher:
             return
-        twice = planes[at + 1] & trumps if depth > 1 else 0
+        twice = planes[at + 1] & trumps
         act = OVERRUFF if trumped else RUFF
         price = _VOID_TRUMP + phase * 36 + TRUMP_LENGTH[size_of(planes, at, depth, trumps)]
         risked = _VOID_RISK + (self._risk * 4 + whose) * 6 + act * 96
@@ -232,7 +232,7 @@ class Singles(Leading):
         weights, beaten = self.weights.each, BEATEN[size_of(planes, left, depth, self.above[card])]
         price = _VOID_TRUMP + phase * 36 + TRUMP_LENGTH[size_of(planes, at, depth, trumps)]
         score = row.values[GIVE * 3 + self.column[card]] + weights[price + beaten * 6]
-        if depth > 1 and planes[at + 1] >> card & 1:
+        if planes[at + 1] >> card & 1:
             score += weights[_VOID_BREAKS + GIVE * 6 + phase]
         self._add_card(score, card)
 
@@ -246,7 +246,7 @@ class Singles(Leading):
             if not suit:
                 continue
             length = size_of(planes, at, depth, suit)
-            twice = planes[at + 1] & suit if depth > 1 else 0
+            twice = planes[at + 1] & suit
             price = _VOID_GIVEN + phase * 48 + (length - 1 if length < 4 else 3) * 2 + ruffs
             for each in range(self.picking.cheap(suit, twice)):
                 card = picked[each]

@@ -7,7 +7,7 @@ from workers.ai.simulation.tables cimport Row
 
 cdef int TRUMPS
 cdef int[::1] BEATEN, POINTS_OUT, STAKE
-cdef int _BEATEN, _ELSEWHERE, _LONGER, _POINTS, _REST, _SIZE
+cdef int _BEATEN, _ELSEWHERE, _LARGEST, _LONGER, _POINTS, _REST, _SIZE
 cdef int BOSS, BOSS_POINTS, LOW, LOW_POINTS, THROW, TOP, TRACTOR, TRACTOR_BOSS, TUPLE, TUPLE_BOSS
 cdef int TRUMP_BOSS, TRUMP_LOW, TRUMP_LOW_POINTS, TRUMP_THROW, TRUMP_TOP, TRUMP_TRACTOR, TRUMP_TUPLE, TRUMP_TUPLE_BOSS
 
@@ -23,7 +23,10 @@ cdef class Suits(Options):
     @cython.locals(depth=int, single=Cards, pair=Cards, points=int, plane=int, every=Cards, hidden=Cards)
     cdef void _look(self, Cards[::1] planes, int at, int left, Cards cards, int length, int others) noexcept
 
-    @cython.locals(suit=Cards, safe=Cards, twice=Cards)
+    @cython.locals(rich=Cards)
+    cdef int _points_in(self, Cards cards) noexcept
+
+    @cython.locals(safe=Cards, twice=Cards)
     cdef Cards _safe(self) noexcept
 
     @cython.locals(
@@ -44,7 +47,7 @@ cdef class Suits(Options):
     cdef void _low_trumps(self, Cards[::1] planes, Row row, int top, int low) noexcept
 
     @cython.locals(
-        twice=Cards, pair=Cards, is_trumps=bint, run=Cards, best=Cards, boss=bint, kind=int, number=int, lowest=Cards,
+        twice=Cards, pair=Cards, is_trumps=bint, run=Cards, best=Cards, boss=bint, kind=int, lowest=Cards,
     )
     cdef void _tuples(self, Cards[::1] planes, Row row) except *
 

@@ -20,6 +20,8 @@ _ELSEWHERE, _BEATEN, _REST = _AT["lead elsewhere"], _AT["lead beaten"], _AT["lea
 _LONGER: Final = 59
 #: Greatest distance of the levels of neighbours in a tractor.
 _NEIGHBOURS: Final = 2
+#: Number of cards of a lead beyond which more make no difference.
+_LARGEST: Final = 7
 
 
 class Suits(Options):
@@ -63,7 +65,7 @@ class Suits(Options):
         depth = self.depth
         self._at, self._left, self._length, self._away = at, left, length, others
         self._suit = planes[at] & cards
-        self._twice = planes[at + 1] & cards if depth > 1 else 0
+        self._twice = planes[at + 1] & cards
         self._single = self._pair = 0
         self._far = self._worth = 0
         if others <= 0:
@@ -76,21 +78,25 @@ class Suits(Options):
                 break
             hidden = every & ~planes[at + plane]
             single |= hidden
-            if hidden & self.rich:
-                points += 5 * (bits.count(hidden & self.rich) + bits.count(hidden & self.richest))
+            points += self._points_in(hidden)
             if plane:
                 pair |= every & ~planes[at + plane - 1]
         self._single, self._pair, self._worth = single, pair, POINTS_OUT[points]
 
+    def _points_in(self, cards: int) -> int:
+        """Return the card points of one copy of each card of a set."""
+        rich = cards & self.rich
+        return 5 * (bits.count(rich) + bits.count(rich & self.richest)) if rich else 0
+
     def _safe(self) -> int:
         """Return the seat's cards that no other hand can beat."""
-        suit = safe = self._suit
+        safe = self._suit
         if self._single:
             safe &= self.equals[bits.high(self._single)]
             twice = self._twice
             if twice:
                 safe |= twice & self.equals[bits.high(self._pair)] if self._pair else twice
-        return safe & suit
+        return safe
 
     def _side_leads(self, planes: Planes, row: tables.Row) -> int:
         """Add the leads of a side suit, and return the number of its safe cards; `row`: scores of kinds of leads."""
@@ -98,7 +104,7 @@ class Suits(Options):
         safe = self._safe()
         number = size_of(planes, self._at, self.depth, safe) if safe else 0
         if self._throws_sides and safe & (safe - 1):
-            self._add(planes, row, THROW, safe, self.depth, min(number, 7))
+            self._add(planes, row, THROW, safe, self.depth, -1)
         if twice:
             self._tuples(planes, row)
         top = bits.high(suit)
@@ -187,13 +193,10 @@ class Suits(Options):
             kind = TRACTOR_BOSS if boss else TRACTOR
         else:
             kind = TUPLE_BOSS if boss else TUPLE
-        number = 2 * bits.count(best) if run else size_of(planes, self._at, self.depth, best)
-        self._add(planes, row, kind, best, 2 if run else self.depth, -1 if is_trumps else min(number, 7))
+        self._add(planes, row, kind, best, 2 if run else self.depth, -1)
         lowest = twice & -twice
         if not lowest & best:
-            number = size_of(planes, self._at, self.depth, lowest)
-            kind = TRUMP_TUPLE if is_trumps else TUPLE
-            self._add(planes, row, kind, lowest, self.depth, -1 if is_trumps else min(number, 7))
+            self._add(planes, row, TRUMP_TUPLE if is_trumps else TUPLE, lowest, self.depth, -1)
 
     def _tractor(self, pairs: int) -> int:
         """Return the cards of the highest tractor of pairs; 0 if there is none."""
@@ -226,7 +229,7 @@ class Suits(Options):
             kind: kind of the lead.
             cards: its cards.
             copies: most copies of each that are led.
-            size: column of its own for each kind of lead; for trumps the column of its points; -1: that of its cards.
+            size: column of its own for each kind of lead; for trumps that of its points; -1: those of its cards.
         """
         at, depth, weights = self._at, self.depth, self.weights.each
         number = points = 0
@@ -235,14 +238,14 @@ class Suits(Options):
             if not held:
                 break
             number += bits.count(held)
-            if held & self.rich:
-                points += 5 * (bits.count(held & self.rich) + bits.count(held & self.richest))
+            points += self._points_in(held)
         top = bits.high(cards)
         rest = self._suit & ~cards
         if copies < depth:
             rest |= planes[at + copies] & cards
         score = self._of_cards(planes, kind, top, number, rest)
         if kind < TRUMP_BOSS:
+            size = min(number, _LARGEST) if size < 0 else size
             score += weights[_SIZE + kind * 8 + size] + weights[_POINTS + kind * 4 + STAKE[points]]
         else:
             score += weights[_POINTS + kind * 4 + (STAKE[points] if size < 0 else size)]

@@ -93,8 +93,8 @@ class Game(NamedTuple):
 
     @property
     def depth(self) -> int:
-        """Most copies of a card."""
-        return max(self.cards.copies)
+        """Number of planes of a hand: the most copies of a card, and at least two, so that pairs have a plane."""
+        return max(2, *self.cards.copies)
 
     def factor(self, lead: Lead, winning: Sequence[int]) -> int:
         """Return the factor of the points in the kitty if attackers win the last trick.
