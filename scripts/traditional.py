@@ -108,30 +108,16 @@ def _phrase(text: str, wanted: str, now: Writing) -> Mapping[str, str]:
     return {}
 
 
-def table(known: Mapping[str, str]) -> str:
-    """Return the module of the service."""
-    characters, phrases = _parts(known)
-    return (
-        '"""Written by scripts/traditional.py: characters, each before its Traditional form, and phrases."""\n\n'
-        f"CHARACTERS = (\n{_lines(characters)})\n"
-        f"PHRASES = (\n{_lines(phrases)})\n"
-    )
-
-
-def module(known: Mapping[str, str]) -> str:
-    """Return the module of the page."""
-    characters, phrases = _parts(known)
-    return (
-        "/** Written by scripts/traditional.py: characters, each before its Traditional form, and phrases. */\n"
-        f'export const CHARACTERS =\n  "{characters}";\n\n'
-        f'export const PHRASES =\n  "{phrases}";\n'
-    )
-
-
-def _parts(known: Mapping[str, str]) -> tuple[str, str]:
+def modules(known: Mapping[str, str]) -> dict[Path, str]:
+    """Return the modules of the service and of the page."""
     characters = "".join(f"{one}{other}" for one, other in sorted(known.items()) if len(one) == 1)
     phrases = " ".join(f"{one} {other}" for one, other in sorted(known.items()) if len(one) > 1)
-    return characters, phrases
+    about = "Written by scripts/traditional.py: characters, each before its Traditional form, and phrases."
+    return {
+        TABLE: f'"""{about}"""\n\nCHARACTERS = (\n{_lines(characters)})\nPHRASES = (\n{_lines(phrases)})\n',
+        MODULE: f'/** {about} */\nexport const CHARACTERS =\n  "{characters}";\n\n'
+        f'export const PHRASES =\n  "{phrases}";\n',
+    }
 
 
 def _lines(text: str) -> str:
@@ -140,9 +126,8 @@ def _lines(text: str) -> str:
 
 def main() -> None:
     """Write both modules."""
-    known = writing().known
-    TABLE.write_text(table(known), encoding="utf-8")
-    MODULE.write_text(module(known), encoding="utf-8")
+    for path, content in modules(writing().known).items():
+        path.write_text(content, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Texts for people, in English and Chinese.
 
 A text is a dict from language to a sentence with `{placeholders}`. Only this module decides which language a reader
-gets. Traditional Chinese is made of the Simplified text when somebody reads it (`traditional.py`).
+gets. Traditional Chinese is made of the Simplified text when somebody reads it (`traditional`).
 """
 
 import json
