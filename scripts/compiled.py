@@ -25,8 +25,9 @@ if platform.machine() in {"x86_64", "AMD64"}:
     FLAGS.append("-mpopcnt")
 #: `float` in an annotation does not make a variable one; types are in the `.pxd` files.
 DIRECTIVES = {"language_level": 3, "annotation_typing": False}
-#: In the simulation, which has no negative indices: without checks of indices.
-UNCHECKED = {"boundscheck": False, "wraparound": False, "initializedcheck": False}
+#: Modules without checks of indices, which have no negative ones.
+UNCHECKED = (".simulation.", ".exchanges")
+UNCHECKING = {"boundscheck": False, "wraparound": False, "initializedcheck": False}
 
 
 def layout() -> ModuleType:
@@ -64,7 +65,7 @@ def build(where: ModuleType) -> None:
             for source in where.sources()
         ]
         for extension in extensions:
-            extension.cython_directives = UNCHECKED if ".simulation." in extension.name else {}
+            extension.cython_directives = UNCHECKING if any(part in extension.name for part in UNCHECKED) else {}
         os.chdir(ROOT)
         modules = cythonize(
             extensions,

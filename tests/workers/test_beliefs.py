@@ -58,7 +58,8 @@ def test_the_gain_of_an_exchange_is_the_difference_of_the_weights(ruleset: str, 
             cards, (give_group, got) = beliefs.cards, (beliefs.indices.group[index] for index in (give, get))
             gain = cards[one][get] - cards[one][give] + cards[other][give] - cards[other][get]
             if give_group != got:
-                gain += beliefs.gain(beliefs.numbers(places), one, other, give_group, got)
+                dealer.exchanges.count(places)
+                gain += dealer.exchanges.gain(one, other, give_group, got)
             before = sum(weights[row] for row in beliefs.rows(places))
             mine[at], theirs[there] = get, give
             assert gain == pytest.approx(sum(weights[row] for row in beliefs.rows(places)) - before)

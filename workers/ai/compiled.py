@@ -1,9 +1,9 @@
 """Compiled modules of AI players, used instead of their sources where `make compiled` has made them.
 
-A module is compiled if a `.pxd` with the types of its variables lies beside it, except `bits`, whose functions are then
-instructions of the processor. The folder of the results is named by a digest of all these sources, so results of other
-sources, of another release or another Python are never used; the sources are, silently. Importing this module makes all
-later imports use the results.
+A module is compiled if a `.pxd` with the types of its variables lies beside it, except those of `NATIVE`: their
+functions are then instructions of the processor, or functions of C. The folder of the results is named by a digest of
+all these sources, so results of other sources, of another release or another Python are never used; the sources are,
+silently. Importing this module makes all later imports use the results.
 """
 
 import os
@@ -22,6 +22,8 @@ RESULTS: Final = ROOT / "build" / "compiled"
 SUFFIX: Final = EXTENSION_SUFFIXES[0]
 #: Module of what all results share, such as how they reach arrays.
 SHARED: Final = "workers.ai.simulation.shared"
+#: Modules that compiled ones replace.
+NATIVE: Final = {"bits", "real"}
 
 
 def typed(root: Path = ROOT) -> list[Path]:
@@ -31,7 +33,7 @@ def typed(root: Path = ROOT) -> list[Path]:
 
 def sources(root: Path = ROOT) -> list[Path]:
     """Return the modules to be compiled in a copy of the repository."""
-    return [path for path in typed(root) if path.stem != "bits"]
+    return [path for path in typed(root) if path.stem not in NATIVE]
 
 
 def name_of(source: Path, root: Path = ROOT) -> str:

@@ -3,13 +3,12 @@
 A deal has features, each a row of a table, for instance: how many cards of a side suit a seat holds, how many of a suit
 are buried given how many the declarer holds, whether a card could have beaten the trick to which its holder gave
 another one. The weight of a row is the log-likelihood of such deals. `laboratory/fit_deals.py` fits the weights to
-rounds of `normal`. A random deal is turned into a likely one by exchanging cards.
+rounds of `normal`. A random deal is turned into a likely one by exchanging cards (`exchanges`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from math import exp, prod
-from random import Random
+from math import prod
 from typing import Any, Final
 
 from service.rules.trumps import TRUMPS
@@ -46,8 +45,6 @@ BURIER, MATE, OTHER, KITTY = range(4)
 _EARLY, _MIDDLE = 0.68, 0.36
 #: Whose trick it was after a seat's play: its own, its side's, the other side's.
 WON, OURS, THEIRS = range(3)
-#: Number of exchanges tried per hidden card.
-TRIES: Final = 3.0
 _AT: Final = first_of(TABLES)
 
 
@@ -258,59 +255,6 @@ class Beliefs:
                 what = 2 if strength <= best else 4 if scene[1] == WON and strength >= worth else 3
                 yield index, _row("given", *scene, what)
 
-    def settle(
-        self,
-        places: Sequence[list[int]],
-        fixed: Sequence[Sequence[int]],
-        voids: Sequence[int],
-        most: Mapping[tuple[int, int], int],
-        random: Random,
-    ) -> None:
-        """Exchange cards of a deal, so that likely deals are more frequent.
-
-        This is the Metropolis algorithm: an exchange that makes the deal likelier is always made, any other with the
-        ratio of the likelihoods as probability.
-
-        Args:
-            places: the hands and the kitty, as indices; modified.
-            fixed: number of cards at the start of each place that stay.
-            voids, most: see `DealConstraints.voids` and `DealConstraints.most_alike`.
-            random: source of chance.
-        """
-        group_of, cards_of, chance = self.indices.group, self.cards, random.random
-        firsts = list(map(len, fixed))
-        pairs = self._pairs([place for place, cards in enumerate(places) if len(cards) > firsts[place]])
-        numbers = self.numbers(places)
-        free = [len(cards) - first for cards, first in zip(places, firsts, strict=True)]
-        number = len(pairs)
-        for _ in range(int(TRIES * sum(map(len, places))) if pairs else 0):
-            draw = chance()
-            one, other = pairs[int(draw * number)]
-            mine, theirs = places[one], places[other]
-            draw = chance()
-            at = firsts[one] + int(draw * free[one])
-            draw = chance()
-            there = firsts[other] + int(draw * free[other])
-            give, get = mine[at], theirs[there]
-            if give == get:
-                continue
-            give_group, get_group = group_of[give], group_of[get]
-            held, others = cards_of[one], cards_of[other]
-            gain = held[get] - held[give] + others[give] - others[get]
-            if give_group != get_group:
-                if voids[one] >> get_group & 1 or voids[other] >> give_group & 1:
-                    continue
-                gain += self.gain(numbers, one, other, give_group, get_group)
-            if gain < 0.0 and chance() >= exp(gain):
-                continue
-            if most and not (
-                _fits(mine, get, most.get((one, get_group))) and _fits(theirs, give, most.get((other, give_group)))
-            ):
-                continue
-            mine[at], theirs[there] = get, give
-            if give_group != get_group:
-                _move(numbers[one], numbers[other], give_group, get_group)
-
     def numbers(self, places: Sequence[Sequence[int]]) -> list[list[int]]:
         """Return the number of cards of each group in each place."""
         group_of, groups = self.indices.group, len(self.top)
@@ -322,46 +266,7 @@ class Beliefs:
             numbers.append(number)
         return numbers
 
-    def gain(self, numbers: Sequence[Sequence[int]], one: int, other: int, give_group: int, get_group: int) -> float:
-        """Return the change in log-likelihood of the group sizes if `one` swaps a card for one of another group.
-
-        Args:
-            numbers: see `numbers`.
-            one, other: places, the kitty only as `other`.
-            give_group, get_group: the groups.
-        """
-        own, away = numbers[one], numbers[other]
-        a, b, c, d = own[give_group], own[get_group], away[give_group], away[get_group]
-        losing, winning = self.counts[one][give_group], self.counts[one][get_group]
-        gain = losing[a - 1] - losing[a] + winning[b + 1] - winning[b]
-        winning, losing = self.counts[other][give_group], self.counts[other][get_group]
-        gain += winning[c + 1] - winning[c] + losing[d - 1] - losing[d]
-        if not self.joins:
-            return gain
-        burier, joint = self.burier, self.joint
-        if other == len(numbers) - 1:
-            held = numbers[burier]
-            moved = 1 if one == burier else 0
-            return (
-                gain
-                + joint[give_group][c + 1][held[give_group] - moved]
-                - joint[give_group][c][held[give_group]]
-                + joint[get_group][d - 1][held[get_group] + moved]
-                - joint[get_group][d][held[get_group]]
-            )
-        if burier in (one, other):
-            hidden, step = numbers[-1], -1 if one == burier else 1
-            less, more = joint[give_group][hidden[give_group]], joint[get_group][hidden[get_group]]
-            held = numbers[burier]
-            gain += (
-                less[held[give_group] + step]
-                - less[held[give_group]]
-                + more[held[get_group] - step]
-                - more[held[get_group]]
-            )
-        return gain
-
-    def _pairs(self, free: Sequence[int]) -> list[tuple[int, int]]:
+    def pairs(self, free: Sequence[int]) -> list[tuple[int, int]]:
         """Return the pairs of places that exchange cards; the most informative pairs are repeated.
 
         Args:
@@ -372,16 +277,3 @@ class Beliefs:
         if self.joins and {self.burier, kitty} <= set(free):
             pairs += [(self.burier, kitty)] * (len(pairs) // 2) + [pair for pair in pairs if pair[1] == kitty]
         return pairs
-
-
-def _move(own: list[int], away: list[int], give_group: int, get_group: int) -> None:
-    """Count a card of one group that goes from one place to another, and one of another group that comes back."""
-    own[give_group] -= 1
-    own[get_group] += 1
-    away[give_group] += 1
-    away[get_group] -= 1
-
-
-def _fits(cards: Sequence[int], index: int, most: int | None) -> bool:
-    """Return whether a hand can hold one more card, given its limit of identical ones."""
-    return most is None or cards.count(index) < most

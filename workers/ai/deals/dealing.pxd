@@ -1,12 +1,12 @@
 cimport cython
-from workers.ai.deals.beliefs cimport Beliefs
+from workers.ai.deals.exchanges cimport Exchanges
 
 @cython.locals(bits=int, at=int, other=int)
 cpdef shuffle(list cards, random)
 
 cdef class Dealer:
     cdef public object known, random
-    cdef public Beliefs beliefs
+    cdef public Exchanges exchanges
     cdef public list bound, fixed, free, groups, own, rooms, voids
 
     @cython.locals(

@@ -9,6 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from workers.ai.deals.beliefs import Beliefs
+from workers.ai.deals.exchanges import Exchanges
 from workers.ai.simulation.card_indices import CardIndices
 
 #: Attempts to repair a deal card by card before a constraint is dropped.
@@ -74,7 +75,7 @@ class Dealer:
     """Samples deals of the hidden cards of a seat's view, likely ones more often."""
 
     def __init__(self, known: DealConstraints, random: Random, beliefs: Beliefs | None = None) -> None:
-        self.known, self.random, self.beliefs = known, random, beliefs
+        self.known, self.random = known, random
         indices = known.indices
         players = len(known.held)
         pool = list(known.pool)
@@ -99,6 +100,10 @@ class Dealer:
         self.bound = sorted(bound, key=lambda group: self._room(group) - len(self.groups[group]))
         self.free = [index for group, cards in enumerate(self.groups) if group not in bound for index in cards]
         self.own = indices.listed(known.hand)
+        self.exchanges: Exchanges | None = None
+        if beliefs is not None:
+            fixed = list(map(len, self.fixed))
+            self.exchanges = Exchanges(beliefs, fixed, self.rooms, self.voids, known.most_alike)
 
     def _fix(self, seat: int, kinds: Sequence[int], pool: list[int]) -> None:
         """Take cards that a seat is known to hold out of the pool."""
@@ -143,8 +148,8 @@ class Dealer:
             self._house(places, rooms, homeless)
         if self.known.most_alike:
             self._part_tuples(places)
-        if self.beliefs is not None:
-            self.beliefs.settle(places, self.fixed, self.voids, self.known.most_alike, self.random)
+        if self.exchanges is not None:
+            self.exchanges.settle(places, random)
         return self._finished(places)
 
     def _house(self, places: list[list[int]], rooms: list[int], homeless: list[int]) -> None:

@@ -7,11 +7,12 @@ play. A seat chooses by its hand and public information, so hands are judged ind
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from math import exp, fsum, log
+from math import fsum, log
 from typing import Any, Final, NamedTuple
 
 from service.rules.tricks.inferences import inferred
 from workers.ai.deals.past import SeenTrick, tricks_of
+from workers.ai.simulation import real
 from workers.ai.simulation.hands import Planes, add, drop, planes_of
 from workers.ai.simulation.playout import Playout
 from workers.ai.simulation.trick import Trick
@@ -55,6 +56,7 @@ class Likelihood:
         seats = range(len(view["seats"]))
         self._moments: list[list[Moment]] = [[] for _ in seats]
         self._known: dict[tuple[int, ...], float] = {}
+        self._hand = array("Q", [0] * self.depth)
         me: int = view["my"]["seat"]
         for seat, moment in self._moments_of(view, left):
             if seat != me:
@@ -118,24 +120,26 @@ class Likelihood:
         total, depth = 0.0, self.depth
         for seat, moments in enumerate(self._moments):
             if moments:
-                hand = planes[seat * depth : seat * depth + depth]
-                key = (seat, *hand)
+                key = (seat, *[planes[at] for at in range(seat * depth, seat * depth + depth)])
                 value = self._known.get(key)
                 if value is None:
-                    value = self._known[key] = self._of_seat(seat, hand)
+                    value = self._known[key] = self._of_seat(seat, planes)
                 total += value
         return total
 
-    def _of_seat(self, seat: int, hand: Planes) -> float:
-        """Return the log-likelihood of the plays of a seat, given its current hand, which is modified."""
-        depth = self.depth
+    def _of_seat(self, seat: int, planes: Planes) -> float:
+        """Return the log-likelihood of the plays of a seat, given the planes of the current hands."""
+        depth, hand = self.depth, self._hand
         at = seat * depth
+        for plane in range(depth):
+            hand[plane] = planes[at + plane]
         total = 0.0
         for cards, world, trick, telling in self._moments[seat]:
             for index in cards:
                 add(hand, 0, depth, index)
             if telling:
-                world.store[at : at + depth] = hand
+                for plane in range(depth):
+                    world.planes[at + plane] = hand[plane]
                 total += log((1.0 - _ODD) * self._chance(seat, cards, world, trick) + _ODD / _ODD_PLAYS)
         return total
 
@@ -158,7 +162,7 @@ class Likelihood:
         weights: list[float] = []
         of_play: list[float] = []
         for option in options:
-            weight = exp(option[0] - most)
+            weight = real.exp(option[0] - most)
             weights.append(weight)
             play = option[1]
             if trick is None:

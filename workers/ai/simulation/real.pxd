@@ -1,0 +1,2 @@
+cdef extern from "<math.h>":
+    double exp(double) noexcept nogil
