@@ -67,6 +67,7 @@ def test_probabilities_are_off_by_as_much_as_they_are_wrong() -> None:
     assert (tenths[2].pairs, tenths[2].said, tenths[2].true) == (4, 0.25, 0.25)
     assert surprise([(1.0, True)]) == 0.0
     assert surprise([(0.5, True), (0.5, False)]) == 1.0
+    assert surprise([(0.75, False)]) == 2.0
 
 
 def test_the_area_under_the_curve_is_how_often_a_true_case_comes_before_another() -> None:
