@@ -14,8 +14,8 @@ from demo.terminal import write
 from shengji_client import Problem, Unreachable
 
 _HOW_TO_GO_ON: Final = (
-    "Next: `make demo ARGS=--me` lets you play yourself, `--rounds 3` plays on, `--ruleset zhaopengyou` plays\n"
-    'another game; several go into one ARGS="…". To play in a browser, open the address of the service.'
+    "Next: `{demo} ARGS=--me` lets you play yourself, `--rounds 3` plays on, `--ruleset zhaopengyou` plays\n"
+    'another game; several go into one ARGS="…". To play in a browser, open {url}/.'
 )
 
 
@@ -41,7 +41,11 @@ def main() -> int:
         finally:
             table.close()
     except Unreachable as error:
-        write(f"{error}. Start the service with `make run` first, in another terminal.", sys.stdout)
+        write(
+            f"{error}. Start the service with `make run` first, in another terminal; if it runs on another port, "
+            "`make demo PORT=…` names that one.",
+            sys.stdout,
+        )
         return 1
     except Problem as error:
         write(f"The service refuses: {error} ({error.code})", sys.stdout)
@@ -56,7 +60,9 @@ def main() -> int:
         # The reader of the output has gone. Python's final flush must not fail again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    write(f"\n{_HOW_TO_GO_ON}", sys.stdout)
+    port = os.environ.get("PORT")
+    demo = f"make demo PORT={port}" if port else "make demo"
+    write(f"\n{_HOW_TO_GO_ON.format(demo=demo, url=arguments.url)}", sys.stdout)
     return 0
 
 

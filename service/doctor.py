@@ -18,15 +18,19 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
+from redis import Redis
 from redis.exceptions import RedisClusterException, RedisError
 
 from service.common.settings import Settings, SettingsError
+from service.jobs.worker_status import ROLES, alive
 from service.processes.embedded_redis import EmbeddedRedis
 from service.processes.redis_programs import ProgramError, choose
 from service.run import CannotRunError, address, check_folder
@@ -71,10 +75,18 @@ def examine(settings: Settings, url: str = "") -> Iterator[Finding]:
     yield from _disk(settings)
     yield from _address(settings)
     running = _readiness(settings)
+    if running is None and (own := _elsewhere(settings)):
+        yield Finding(
+            "port",
+            False,
+            f"nothing answers at {address(settings)}, but the service on {settings.data_dir.absolute()} runs at "
+            f"{address(own)}: looking at that one",
+        )
+        settings, running = own, _readiness(own)
     yield from _port(settings, running)
     yield from _redis(settings)
     yield from _queues(settings)
-    yield from _processes(running)
+    yield from _processes(settings, running)
     if url:
         yield from _outside(url.rstrip("/"))
 
@@ -144,6 +156,15 @@ def _port(settings: Settings, running: "Readiness | None") -> Iterator[Finding]:
         else:
             why = f"cannot be listened on at {settings.host} ({error.strerror}): set HOST to an address of this machine"
         yield Finding("port", True, f"port {settings.port} {why}")
+
+
+def _elsewhere(settings: Settings) -> Settings | None:
+    """Return the settings with the address at which `shengji run` serves these data now; None: it does not run."""
+    owner = None if settings.redis_url else EmbeddedRedis(settings.data_dir / "redis").owner()
+    if owner is None or not owner.serves or owner.serves == address(settings):
+        return None
+    url = urlsplit(owner.serves)
+    return replace(settings, host=url.hostname or settings.host, port=url.port or settings.port)
 
 
 # --- Redis ------------------------------------------------------------------------------------------------------------
@@ -233,15 +254,35 @@ def _readiness(settings: Settings) -> Readiness | None:
     return None
 
 
-def _processes(running: Readiness | None) -> Iterator[Finding]:
+def _processes(settings: Settings, running: Readiness | None) -> Iterator[Finding]:
     if running is None:
-        yield Finding("processes", None, "no service runs here, so that none of its processes can be missed")
+        there = [role for role in ROLES if _has(settings, role)]
+        found = (
+            f"no API answers at {address(settings)}, but processes use this Redis ({', '.join(there)}): if their API "
+            "is on this machine, set PORT and HOST to those that it has, and look again"
+            if there
+            else f"no API answers at {address(settings)}, and no process uses this Redis: no service runs"
+        )
+        yield Finding("processes", None, found)
     elif running.status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
         yield Finding("processes", None, "the service does not know this OPERATOR_TOKEN: set the one that it has")
     elif running.status != HTTPStatus.OK:
         yield Finding("processes", True, running.detail)
     else:
         yield Finding("processes", False, "all parts of the service are there")
+
+
+def _has(settings: Settings, role: str) -> bool:
+    """Return whether a process in a role uses the Redis of the queues now; False if that does not answer."""
+    own = EmbeddedRedis(settings.data_dir / "redis")
+    urls = settings.queue_urls or ((own.url,) if own.socket.exists() else ())
+    for url in urls:
+        with suppress(RedisError, RedisClusterException, OSError), closing(_client_that_tries_once(url)) as client:
+            seconds, micros = client.time()
+            # Queues are never in a cluster.
+            if isinstance(client, Redis) and alive(client, role, seconds * 1000 + micros // 1000):
+                return True
+    return False
 
 
 def _ask(url: str, data: object = None, headers: dict[str, str] | None = None, method: str = "") -> tuple[int, Any]:
@@ -314,11 +355,13 @@ def main() -> int:
         say(Finding("settings", True, str(error)))
         return 1
     say(Finding("settings", False, "all can be read"))
-    wrong = 0
+    wrong = unknown = 0
     for finding in examine(settings, arguments.url):
         say(finding)
         wrong += finding.is_wrong is True
-    sys.stdout.write("Nothing is wrong.\n" if not wrong else f"{wrong} to mend.\n")
+        unknown += finding.is_wrong is None
+    right = "Nothing is wrong." if not unknown else "Nothing is wrong in what could be looked at; the rest has a `?`."
+    sys.stdout.write(f"{wrong} to mend.\n" if wrong else f"{right}\n")
     return 1 if wrong else 0
 
 

@@ -160,16 +160,23 @@ class Supervisor:
         """Start everything.
 
         Raises:
-            CannotRunError: the port is in use or cannot be bound, or the folder for data cannot be written.
+            CannotRunError: the service runs already, the port is in use or cannot be bound, or the folder for data
+                cannot be written.
             EmbeddedRedisError: Redis cannot be started.
         """
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._interrupt)
         try:
-            self._listening = listen(self.settings.host, self.settings.port)
+            try:
+                self._listening = listen(self.settings.host, self.settings.port)
+            finally:
+                # Looked at last: a run that is about to stop has port and data for a moment.
+                self._check_alone()
             if self.redis is not None or not self.settings.vapid_private_key:
                 check_folder(self.settings.data_dir)
-            settings = self.settings if self.redis is None else replace(self.settings, redis_url=self.redis.start())
+            settings = self.settings
+            if self.redis is not None:
+                settings = replace(settings, redis_url=self.redis.start(serves=address(settings)))
             settings = replace(settings, vapid_private_key=settings.vapid_private_key or push_key(settings.data_dir))
             self._children = children(settings, self._listening.fileno())
             for child in self._children:
@@ -208,6 +215,16 @@ class Supervisor:
             time.sleep(_TICK_S)
         tell_systemd("STOPPING=1")
 
+    def _check_alone(self) -> None:
+        """Refuse to run beside another run on the same data, whatever its port."""
+        owner = None if self.redis is None else self.redis.owner()
+        if owner is not None and owner.serves:
+            raise CannotRunError(
+                f"The service runs already: at {owner.serves}/, process {owner.pid}, "
+                f"DATA_DIR={self.settings.data_dir.absolute()}. Use that one, or stop it (kill {owner.pid}). "
+                "A second one needs a PORT and a DATA_DIR of its own."
+            ) from None
+
     def _watch(self) -> None:
         if self.redis is not None and not self.redis.running() and time.monotonic() >= self._redis_restart_at:
             self._restart(self.redis)
@@ -219,7 +236,7 @@ class Supervisor:
         say("Redis died; restarting it with all its data")
         redis.kill()
         try:
-            redis.start()
+            redis.start(serves=address(self.settings))
         except EmbeddedRedisError as error:
             self._redis_failures += 1
             delay = delay_after(self._redis_failures)

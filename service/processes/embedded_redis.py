@@ -2,7 +2,8 @@
 
 Two file locks in the folder show what is running, since process ids may be reused (decision 23):
 
-- `supervisor.lock` is held by the process that called `start`. A second one on the same folder is refused.
+- `supervisor.lock` is held by the process that called `start`, and says who that is. A second one on the same folder is
+  refused.
 - `server.lock` is inherited by the server, which holds it as long as it lives. A free lock proves that no server
   writes to the folder; a held one, that a server still runs and answers on the folder's socket.
 
@@ -13,6 +14,7 @@ and stopped by a command through its socket.
 import contextlib
 import fcntl
 import hashlib
+import json
 import os
 import socket
 import subprocess
@@ -21,7 +23,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 from urllib.parse import quote
 
 from service.processes.aof_holes import LogError, mend
@@ -51,6 +53,18 @@ class EmbeddedRedisError(RuntimeError):
     """A server could not be found, started, reached or stopped. The message says what to do."""
 
 
+class Owner(NamedTuple):
+    """The process that runs a server, as it has written into the lock.
+
+    Attributes:
+        pid: its process id; 0: it is an earlier release, and has written nothing.
+        serves: what it does with the server, such as the URL of the API; may be empty.
+    """
+
+    pid: int
+    serves: str
+
+
 class EmbeddedRedis:
     """A server with a data folder; as a context manager, it is started and stopped.
 
@@ -77,8 +91,12 @@ class EmbeddedRedis:
         self._supervisor_lock: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self, timeout: float = 30.0) -> str:
+    def start(self, timeout: float = 30.0, *, serves: str = "") -> str:
         """Start the server, or adopt one still running on the folder; return its URL once it answers.
+
+        Args:
+            timeout: for an answer (s).
+            serves: what `owner` tells others.
 
         Raises:
             EmbeddedRedisError: no program was found, another supervisor is running, or no answer came within `timeout`
@@ -92,7 +110,11 @@ class EmbeddedRedis:
             self.folder.chmod(0o700)
         self._supervisor_lock = _take_lock(self.folder / "supervisor.lock")
         if self._supervisor_lock is None:
-            raise EmbeddedRedisError(f"Another process runs the server on {self.folder}; stop that one first.")
+            raise EmbeddedRedisError(f"{self._named_owner()} runs the server on {self.folder}; stop that one first.")
+        # A full disk must not keep the server from starting.
+        with contextlib.suppress(OSError):
+            os.truncate(self._supervisor_lock, 0)
+            os.write(self._supervisor_lock, json.dumps({"pid": os.getpid(), "serves": serves}).encode())
         try:
             self._wait_for_answer(timeout)
         except BaseException:
@@ -109,6 +131,25 @@ class EmbeddedRedis:
             return True
         os.close(lock)
         return False
+
+    def owner(self) -> Owner | None:
+        """Return the process that called `start` and still lives; None: there is none. Changes nothing."""
+        path = self.folder / "supervisor.lock"
+        try:
+            lock = os.open(path, os.O_RDONLY)
+        except OSError:
+            return None
+        try:
+            # A shared lock, so that two that look do not see each other.
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                written = json.loads(os.read(lock, 1000))
+                return Owner(int(written["pid"]), str(written["serves"]))
+            return Owner(0, "")
+        finally:
+            os.close(lock)
+        return None
 
     def stop(self, timeout: float = 30.0) -> None:
         """Stop the server: everything is on disk when this returns. Idempotent.
@@ -215,8 +256,16 @@ class EmbeddedRedis:
         except (OSError, ValueError):
             return ""
 
+    def _named_owner(self) -> str:
+        owner = self.owner()
+        if owner is None or not owner.pid:
+            return "Another process"
+        return f"Process {owner.pid}{f' ({owner.serves})' if owner.serves else ''}"
+
     def _unlock(self) -> None:
         if self._supervisor_lock is not None:
+            # An earlier release, which writes nothing, must not pass for this process.
+            os.truncate(self._supervisor_lock, 0)
             os.close(self._supervisor_lock)
             self._supervisor_lock = None
 

@@ -23,6 +23,7 @@ from harness.make_run import ROOT, Service, free_port
 from harness.waiting import wait_until
 from service import doctor
 from service.common.settings import Settings
+from service.jobs.worker_status import Heartbeat
 from tests.support.old_redis import UNKNOWN, old_redis
 from tests.support.sick_redis import FAULTS, on_small_disk
 from tools.proxies import machine
@@ -205,6 +206,48 @@ def test_a_token_too_short(tmp_path):
     said = said_by(COMMAND, environment)
     assert list(said) == ["settings"]
     assert said["settings"].startswith("OPERATOR_TOKEN='short': must be empty, or 16 to 200 letters")
+
+
+# --- a service that is not where it is looked for ---------------------------------------------------------------------
+
+
+def told(settings, subject):
+    """All that the doctor says of a subject, and whether it is wrong."""
+    return [(finding.is_wrong, finding.text) for finding in doctor.examine(settings) if finding.subject == subject]
+
+
+def test_a_service_on_another_port_is_found_by_its_data(start):
+    service = start()
+    service.wait_until_ready()
+    settings = replace(Settings(), data_dir=service.folder / "var", port=free_port())
+    (elsewhere, here) = told(settings, "port")
+    assert elsewhere[1].startswith(f"nothing answers at http://127.0.0.1:{settings.port}, but the service on ")
+    assert elsewhere[1].endswith(f"runs at {service.url}: looking at that one")
+    assert here == (False, f"a service answers at {service.url}")
+    assert told(settings, "processes") == [(False, "all parts of the service are there")]
+    service.stop()
+    assert told(settings, "port") == [(False, f"port {settings.port} is free; no service runs here")]
+
+
+def test_processes_on_this_redis_without_an_api_here_are_named(settings):
+    ((is_wrong, text),) = told(settings, "processes")
+    assert is_wrong is None
+    assert text.endswith("no process uses this Redis: no service runs")
+    with Redis.from_url(settings.redis_url) as client:
+        beat = Heartbeat(client, "clock", lambda: int(time.time() * 1000))
+        beat.beat()
+        ((is_wrong, text),) = told(settings, "processes")
+        beat.end()
+    assert is_wrong is None
+    assert f"no API answers at http://127.0.0.1:{settings.port}, but processes use this Redis (clock): " in text
+    assert "set PORT and HOST" in text
+
+
+def test_what_could_not_be_looked_at_is_not_called_right(settings):
+    environment = {"REDIS_URL": settings.redis_url, "PORT": str(settings.port)}
+    done = subprocess.run(COMMAND, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert done.stdout.endswith("Nothing is wrong in what could be looked at; the rest has a `?`.\n")
 
 
 # --- a service that runs ----------------------------------------------------------------------------------------------

@@ -139,10 +139,12 @@ def test_a_port_in_use_is_reported_with_a_suggestion(start: Callable[..., Servic
 
 
 def test_a_second_run_on_the_same_data_is_refused_in_a_sentence(service: Service) -> None:
-    second = Service(service.folder, free_port())
-    assert second.wait_for_end() == 1
-    assert "stop that one first" in second.output()
-    assert "Traceback" not in second.output()
+    for port in (free_port(), service.port):
+        second = Service(service.folder, port)
+        assert second.wait_for_end() == 1
+        data = service.folder / "var"
+        assert f"at {service.url}/, process {service.pid}, DATA_DIR={data}. Use that one" in second.output()
+        assert "Traceback" not in second.output()
     assert requests.get(f"{service.url}/healthz", timeout=20).ok
 
 
@@ -218,7 +220,8 @@ def test_restarting_redis_is_retried_until_it_succeeds(
     redis.folder.mkdir()
     tries = iter([EmbeddedRedisError("No space left on device")] * 7 + [None])
 
-    def start() -> None:
+    def start(serves: str) -> None:
+        assert serves
         if error := next(tries):
             raise error
 

@@ -253,6 +253,7 @@ MAY_IMPORT = {
     "service.__main__": {"service.common.settings"},
     "service.doctor": {
         "service.common.settings",
+        "service.jobs.worker_status",
         "service.processes.embedded_redis",
         "service.processes.redis_programs",
         "service.run",

@@ -147,7 +147,7 @@ def test_a_server_whose_supervisor_was_killed_is_taken_over_and_then_stopped(fol
 
 def test_two_supervisors_cannot_share_a_folder(folder):
     with EmbeddedRedis(folder) as first:
-        with pytest.raises(EmbeddedRedisError, match="Another process runs the server"):
+        with pytest.raises(EmbeddedRedisError, match=f"Process {os.getpid()} runs the server on"):
             EmbeddedRedis(folder).start()
         assert process_of(first.url)
 
@@ -218,3 +218,21 @@ def test_a_long_path_with_spaces_and_special_characters_works(tmp_path):
     with EmbeddedRedis(short) as server, Redis.from_url(server.url) as client:
         assert server.socket.is_relative_to(short)
         assert client.ping()
+
+
+def test_the_lock_says_who_runs_the_server_as_long_as_it_runs(folder):
+    server, other = EmbeddedRedis(folder), EmbeddedRedis(folder)
+    assert other.owner() is None
+    assert not folder.exists()
+    server.start(serves="http://here")
+    assert other.owner() == (os.getpid(), "http://here")
+    with pytest.raises(EmbeddedRedisError, match=rf"Process {os.getpid()} \(http://here\) runs the server on"):
+        other.start()
+    server.stop()
+    assert other.owner() is None
+    # An earlier release writes nothing, and must not pass for the one before it.
+    with (folder / "supervisor.lock").open("r+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert other.owner() == (0, "")
+        with pytest.raises(EmbeddedRedisError, match="Another process runs the server on"):
+            other.start()

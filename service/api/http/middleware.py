@@ -7,6 +7,7 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterable
+from http import HTTPStatus
 from types import TracebackType
 from typing import Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -22,6 +23,8 @@ from service.store.port import Player
 log: Final = structlog.get_logger("service.api")
 
 _ENVIRON_KEY: Final = "shengji.context"
+#: Routes that orchestrators and monitors read every few seconds.
+_PROBES: Final = frozenset({"/healthz", "/livez", "/readyz", "/metrics"})
 _REQUEST_ID: Final = re.compile(r"[\w.:+/=@-]{1,80}", re.ASCII).fullmatch
 
 Headers = list[tuple[str, str]]
@@ -167,7 +170,9 @@ class Middleware:
     def _record(self, context: RequestContext, method: str, status: int) -> None:
         elapsed = time.perf_counter() - context.started
         self._metrics.request(method, context.route, status, elapsed)
-        log.info(
+        # Probes that come every few seconds would bury what people did.
+        write = log.debug if context.route in _PROBES and status < HTTPStatus.BAD_REQUEST else log.info
+        write(
             "request",
             method=method,
             route=context.route,

@@ -91,3 +91,13 @@ def test_the_log_line_of_a_request_names_no_token_no_card_and_no_table(world):
     assert "sjt_" not in written
     assert not re.search(r'"[2-9TJQKA][SHDC]"', written)
     assert table.id not in written
+
+
+def test_the_log_tells_of_a_probe_only_when_it_fails(anybody):
+    with structlog.testing.capture_logs() as lines:
+        for path in ("/healthz", "/livez", "/metrics", "/v1"):
+            assert anybody.get(path).status_code == 200
+        assert anybody.send("POST", "/healthz").status_code == 405
+    told = [(line["route"], line["status"]) for line in lines if line["log_level"] == "info"]
+    assert [status for _, status in told] == [200, 405]
+    assert told[0][0] == "/v1"
