@@ -22,7 +22,7 @@ WORDS = {
     "all played": ("All rounds have been played", "各轮已全部打完"),
     "begin": ("Begin round 1", "开始第 1 轮"),
     "boards": ("Boards a round", "每轮几副牌"),
-    "club": ("Lakeside", "湖边"),
+    "club": ("Lakeside", "西湖"),
     "clubs": ("Clubs", "俱乐部"),
     "code": ("Code or link of somebody", "对方的好友码或链接"),
     "event": ("Friday Pairs", "周五双人赛"),
