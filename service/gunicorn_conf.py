@@ -27,6 +27,8 @@ bind = f"{f'[{_settings.host}]' if ':' in _settings.host else _settings.host}:{_
 workers = _settings.api_workers
 # Greenlets serve thousands of open event streams, and twice as many short requests as threads do (decision 119).
 worker_class = "service.processes.gunicorn_worker.Worker"
+# By default gunicorn takes its parser in C if that is installed, which accepts what this one refuses (decision 119).
+http_parser = "python"
 # The children inherit the limit.
 worker_connections = most_connections(raise_limit())
 # Longer than the idle timeout of common proxies (60 s), so that they close first and no request meets a closed

@@ -221,6 +221,18 @@ def test_garbage_collections_wait_for_the_application_and_then_skip_it():
     assert process.stdout.split() == ["False", "True", "True", "True"]
 
 
+def test_the_parser_stays_the_same_when_another_one_is_installed():
+    show = (
+        "import sys, types; sys.modules['gunicorn_h1c'] = types.SimpleNamespace(LimitRequestLine=ValueError);"
+        "from gunicorn.config import Config; from gunicorn.http.message import _check_fast_parser as is_other;"
+        "from service import gunicorn_conf as conf;"
+        "ours = Config(); [ours.set(name, value) for name, value in vars(conf).items() if name in ours.settings];"
+        "print(is_other(Config()), is_other(ours))"
+    )
+    process = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, check=True, timeout=60)
+    assert process.stdout.split() == ["True", "False"]
+
+
 def test_streams_leave_connections_for_short_requests():
     assert [most_connections(limit) for limit in (256, 1_024, 20_000)] == [128, 896, 10_000]
     assert [most_streams(limit) for limit in (256, 1_024, 20_000)] == [96, 672, 7_500]
