@@ -13,6 +13,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import time
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -24,7 +25,8 @@ if platform.machine() in {"x86_64", "AMD64"}:
     # All processors of the last fifteen years count bits.
     FLAGS.append("-mpopcnt")
 #: `float` in an annotation does not make a variable one; types are in the `.pxd` files.
-DIRECTIVES = {"language_level": 3, "annotation_typing": False}
+#: Hints are for who tunes these modules: Cython's annotated pages show them (`cython --annotate`).
+DIRECTIVES = {"language_level": 3, "annotation_typing": False, "show_performance_hints": False}
 #: Modules without checks of indices, which have no negative ones.
 UNCHECKED = (".simulation.", ".exchanges")
 UNCHECKING = {"boundscheck": False, "wraparound": False, "initializedcheck": False}
@@ -93,8 +95,10 @@ def main() -> None:
     if where.results():
         sys.stderr.write("AI players are compiled.\n")
     elif not absent:
-        sys.stderr.write("Compiling the simulation of AI players, once for each change of its sources …\n")
+        sys.stderr.write("Compiling AI players, once for each change of their sources. This takes a minute or so …\n")
+        began = time.monotonic()
         build(where)
+        sys.stderr.write(f"Done in {time.monotonic() - began:.0f} s.\n")
     elif "--if-possible" in sys.argv:
         sys.stderr.write(f"AI players stay uncompiled, which takes more CPU for the same moves: {absent}.\n")
     else:

@@ -68,6 +68,7 @@ def test_compiled_players_answer_as_plain_ones_do(decisions: int) -> None:
         done = subprocess.run(command, cwd=compiled.ROOT, capture_output=True, text=True, check=False)
         if done.returncode:
             pytest.skip(done.stderr)
+        assert len((done.stdout + done.stderr).splitlines()) == 2, "it says what it does and how long it took"
     plain, fast = (answers(decisions, how) for how in "01")
     assert (plain[0], fast[0]) == ("plain", "compiled")
     assert plain[1:] == fast[1:]
