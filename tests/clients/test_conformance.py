@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -17,7 +18,7 @@ from service.common.settings import VERSION
 from service.rules.options.rulesets import RULESETS
 from shengji_conformance import clients, rules
 from shengji_conformance.__main__ import main
-from shengji_conformance.cases import SUBJECTS, all_cases, chosen, recording, subject_of
+from shengji_conformance.cases import SUBJECTS, account, all_cases, chosen, recording, subject_of
 from shengji_conformance.world import World, changed
 from tests.clients.programs.breakable_client import FAULTS, GOALS
 from tests.rules.vectors import cases
@@ -255,6 +256,27 @@ def test_cases_match_their_schema_and_have_an_id_of_their_own():
     assert sorted(path.stem for path in (KIT / "cases").iterdir()) == sorted(SUBJECTS)
     for subject in SUBJECTS:
         assert {subject_of(case) for case in json.loads((KIT / "cases" / f"{subject}.json").read_text())} == {subject}
+
+
+def test_the_stream_of_the_account_matches_the_document_of_today():
+    components = {"components": document()["components"]}
+    snapshot, event = (
+        jsonschema_rs.validator_for({"$ref": f"#/components/schemas/{schema}", **components})
+        for schema in ("MyTables", "AccountEvent")
+    )
+    snapshot.validate(account()["snapshot"])
+    for each in account()["messages"]:
+        event.validate(each["event"])
+    # Neither as numbers nor as texts are they in order, and no two are the same.
+    places = [account()["begin"], *(each["id"] for each in account()["messages"])]
+    [pattern] = (
+        row["schema"]["pattern"]
+        for row in document()["paths"]["/v1/me/events"]["get"]["parameters"]
+        if row["name"] == "Last-Event-ID"
+    )
+    assert all(re.fullmatch(pattern, place) for place in places)
+    assert len(set(places)) == len(places)
+    assert places != sorted(places)
 
 
 def test_there_is_a_game_of_each_ruleset_and_a_sandbox_at_each_kind_of_decision():

@@ -5,7 +5,7 @@ import json
 import sys
 
 from shengji_client import Problem, Unreachable, example, fold
-from shengji_client.asyncio import Client, Table
+from shengji_client.asyncio import Client, Table, follow
 from shengji_client.models import MADE_FOR
 
 
@@ -59,6 +59,16 @@ async def follow_table(task, client):
     }
 
 
+async def follow_account(task, client):
+    messages = [message async for message in follow(client, "/v1/me/events", task.get("after"))]
+    return {
+        "ids": [message.id for message in messages if message.name == "message"],
+        "snapshots": sum(message.name == "snapshot" for message in messages),
+        "resets": sum(message.name == "reset" for message in messages),
+        "end": next((message.data["reason"] for message in messages if message.name == "end"), None),
+    }
+
+
 async def fold_view(task, _):
     view = task["view"]
     for event in task["events"]:
@@ -68,7 +78,7 @@ async def fold_view(task, _):
 
 GOALS = {
     "register": register, "create": create, "view": view, "act": act, "play": play, "poll": poll,
-    "follow": follow_table, "fold": fold_view,
+    "follow": follow_table, "account": follow_account, "fold": fold_view,
 }  # fmt: skip
 
 

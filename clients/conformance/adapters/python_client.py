@@ -3,7 +3,7 @@
 import json
 import sys
 
-from shengji_client import Client, Problem, Table, Unreachable, example, fold
+from shengji_client import Client, Problem, Table, Unreachable, example, fold, follow
 from shengji_client.models import MADE_FOR
 
 
@@ -56,6 +56,16 @@ def follow_table(task, client):
     }
 
 
+def follow_account(task, client):
+    messages = list(follow(client, "/v1/me/events", task.get("after")))
+    return {
+        "ids": [message.id for message in messages if message.name == "message"],
+        "snapshots": sum(message.name == "snapshot" for message in messages),
+        "resets": sum(message.name == "reset" for message in messages),
+        "end": next((message.data["reason"] for message in messages if message.name == "end"), None),
+    }
+
+
 def fold_view(task, _):
     view = task["view"]
     for event in task["events"]:
@@ -65,7 +75,7 @@ def fold_view(task, _):
 
 GOALS = {
     "register": register, "create": create, "view": view, "act": act, "play": play, "poll": poll,
-    "follow": follow_table, "fold": fold_view,
+    "follow": follow_table, "account": follow_account, "fold": fold_view,
 }  # fmt: skip
 
 

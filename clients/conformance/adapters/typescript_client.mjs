@@ -1,6 +1,6 @@
 // Adapter of `clients/typescript` for the conformance kit: `node typescript_client.mjs`, where `shengji-client` is installed.
 import { createInterface } from "node:readline";
-import { Client, example, fold, Problem, Table } from "shengji-client";
+import { Client, example, fold, follow, Problem, Table } from "shengji-client";
 
 const goals = {
   async register({ url }) {
@@ -41,6 +41,16 @@ const goals = {
     for await (const { name, data } of new Table(client, table).follow({ after })) {
       if (name === "message") told.seqs.push(data.seq);
       if (name === "reset") told.resets.push(data.view.version);
+      if (name === "end") told.end = data.reason;
+    }
+    return told;
+  },
+  async account({ after }, client) {
+    const told = { ids: [], snapshots: 0, resets: 0, end: null };
+    for await (const { name, data, id } of follow(client, "/v1/me/events", { after })) {
+      if (name === "message") told.ids.push(id);
+      if (name === "snapshot") told.snapshots++;
+      if (name === "reset") told.resets++;
       if (name === "end") told.end = data.reason;
     }
     return told;

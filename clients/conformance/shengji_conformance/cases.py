@@ -44,6 +44,16 @@ def registered() -> Json:
 
 
 @cache
+def account() -> Json:
+    """Return the stream of the account: where it begins, the `snapshot` there, and the `messages` after it.
+
+    Each of `messages` has the `id` of the message, a place to resume after, and its `event`.
+    """
+    stream: Json = json.loads((_DATA / "account.json").read_text(encoding="utf-8"))
+    return stream
+
+
+@cache
 def maps() -> frozenset[str]:
     """Return the names of fields whose objects have free keys, such as seats: an unknown key is no unknown field."""
     return frozenset(json.loads((_DATA / "maps.json").read_text(encoding="utf-8")))

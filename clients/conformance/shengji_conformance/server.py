@@ -13,7 +13,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 from shengji_conformance.cases import Case, Json, problems, route
-from shengji_conformance.streams import BreaksOff, Stream
+from shengji_conformance.streams import AccountStream, BreaksOff, Stream
 from shengji_conformance.world import TOKEN, World, changed, refusal
 
 _JSON: Final = "application/json"
@@ -230,9 +230,16 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.shutdown(socket.SHUT_RDWR)
 
     def _stream(self, arrival: Arrival, fault: Json) -> None:
-        world = self.server.world
         self._has_token(arrival)
         place = arrival.headers.get("last-event-id", arrival.query.get("after"))
+        world, told = self.server.world, (fault.get("stream", ()), fault.get("change", ()))
+        if arrival.path == "/v1/me/events":
+            self._flow(AccountStream(world, place, *told))
+            return
+        if place and not place.isdigit():
+            world.wrong.append(f"{arrival.name}: {place!r} is no seq")
+            self._send(*world.page({"after": str(world.view["version"] + 1)}))
+            return
         after = int(place) if place else None
         if after is not None and after > world.view["version"]:
             self._send(*world.page({"after": str(after)}))
@@ -240,13 +247,16 @@ class _Handler(BaseHTTPRequestHandler):
         if "last-event-id" in arrival.headers and world.is_over and after == world.view["version"] and not fault:
             self._send(204, "")
             return
+        self._flow(Stream(world, after, *told))
+
+    def _flow(self, stream: Stream) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Cache-Control", "no-store")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         try:
-            for data in Stream(world, after, fault.get("stream", ()), fault.get("change", ())).chunks():
+            for data in stream.chunks():
                 self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
                 self.wfile.flush()
         except BreaksOff:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from shengji_conformance.cases import Json
+from shengji_conformance.cases import Json, account
 from shengji_conformance.world import World, changed
 
 #: Longest wait for the next event before a heartbeat, s.
@@ -146,3 +146,64 @@ class Stream:
             yield from (data[at : at + 7] for at in range(0, len(data), 7))
         else:
             yield data
+
+
+class AccountStream(Stream):
+    """The messages of one connection of the account: a `snapshot` unless it resumes, the events, and `newer-stream`.
+
+    Args:
+        world: whether the case is over.
+        place: where the client resumes; None: with a `snapshot`. A place that the stream does not have is its begin.
+        script: what to send, as in `Stream`; numbers stand for so many events, `snapshot` for itself.
+        changes: changes of events.
+    """
+
+    def __init__(
+        self, world: World, place: str | None, script: Sequence[Any] = (), changes: Sequence[Json] = ()
+    ) -> None:
+        places = [account()["begin"], *(each["id"] for each in account()["messages"])]
+        super().__init__(world, None if place is None else _index(places, place), script, changes)
+        self._places = places
+
+    @property
+    def _place(self) -> str:
+        return str(self._places[self._after or 0])
+
+    def _step(self, step: Any) -> Iterator[str]:
+        if step == "snapshot":
+            self._after = None
+            yield self._next()
+        else:
+            yield from super()._step(step)
+
+    def _inserted(self, step: Json) -> str:
+        if "type" not in step:
+            if "id" in step:
+                self._after = _index(self._places, step["id"])
+            return super()._inserted(step)
+        self._after = (self._after or 0) + 1
+        return message({**account()["messages"][self._after - 1]["event"], **step}, "", self._place)
+
+    def _next(self) -> str:
+        if self._after is None:
+            self._after = 0
+            return message(account()["snapshot"], "snapshot", self._place)
+        self._after += 1
+        return message(changed(account()["messages"][self._after - 1]["event"], self._changes), "", self._place)
+
+    def _heartbeat(self) -> str:
+        return message({"server_time": account()["snapshot"]["server_time"], "after": self._place}, "heartbeat")
+
+    def _end(self, reason: str) -> str:
+        return message({"reason": reason, "after": self._place}, "end")
+
+    def _rest(self) -> Iterator[str]:
+        if self._after is None:
+            yield self._next()
+        while self._place != self._places[-1]:
+            yield self._next()
+        yield self._end("newer-stream")
+
+
+def _index(places: Sequence[str], place: str) -> int:
+    return places.index(place) if place in places else 0

@@ -44,6 +44,16 @@ FAULTS = {
     "knows LF alone": "streams/crlf",
     "keeps the last line of data": "streams/several-data-lines",
     "takes every message for an event": "streams/heartbeats",
+    "takes an empty budget for a refusal": "retries/budget-used-up",
+    "pauses once": "retries/rate-limited-twice",
+    "opens a stream at once after 429": "streams/rate-limited",
+    "has no place in the account": "account/breaks-between-events",
+    "takes the place for a number": "account/place-is-opaque",
+    "forgets the place of a snapshot": "account/breaks-after-snapshot",
+    "takes messages for events of the account": "account/unknown-message",
+    "opens the account again after an end": "account/whole",
+    "insists on its place in the account": "account/beyond-the-account",
+    "stops at unknown events of the account": "account/unknown-event",
     "stops at unknown fields": "unknown/fields-of-a-view",
     "stops at unknown events": "pages/unknown-event",
     "stops at unknown codes": "unknown/problem",
@@ -93,7 +103,8 @@ class Client:
                 again = PASSING | ({409} if BROKEN == "repeats refusals" else set())
                 if refusal.status not in again or attempt > 6:
                     raise
-                pause = 0.1 if BROKEN == "ignores Retry-After" else float(refusal.body.get("retry_after", 0.1))
+                is_hasty = BROKEN == "ignores Retry-After" or (BROKEN == "pauses once" and attempt > 1)
+                pause = 0.1 if is_hasty else float(refusal.body.get("retry_after", 0.1))
             except (OSError, http.client.HTTPException, ValueError):
                 if attempt > 6 or BROKEN == "gives up at once":
                     raise
@@ -111,6 +122,8 @@ class Client:
                 return self.once(method, urlsplit(answer.headers["Location"]).path, body, headers)
             if answer.status >= 300:
                 raise refusal_of(answer)
+            if BROKEN == "takes an empty budget for a refusal" and ";r=0;" in answer.headers.get("RateLimit", ""):
+                raise Refused(429, {"retry_after": 0.1})
             return self.parsed(answer)
         finally:
             connection.close()
@@ -196,14 +209,21 @@ def connection(client, path, place):
 
 def pause_after(refusal, place, attempt):
     """Return how long to wait after a refusal, and where to go on; raise it if it is for good."""
-    if refusal.status == 400 and place is not None and BROKEN != "insists on its place":
+    insists = BROKEN in ("insists on its place", "insists on its place in the account")
+    if refusal.status == 400 and place is not None and not insists:
         return 0, None
     if refusal.status not in PASSING and BROKEN != "opens what is refused":
         raise refusal
+    if refusal.status == 429 and BROKEN == "opens a stream at once after 429":
+        return 0, place
     return float(refusal.body.get("retry_after", attempt)), place
 
 
 def next_place(name, data, id_, place):
+    if BROKEN == "has no place in the account" or (name == "snapshot" and BROKEN == "forgets the place of a snapshot"):
+        return place
+    if BROKEN == "takes the place for a number" and id_ is not None:
+        return id_.partition(".")[0]
     if name == "reset" and BROKEN == "forgets the place of a reset":
         return place
     if name == "heartbeat" and BROKEN != "forgets the place of a heartbeat":
@@ -212,7 +232,7 @@ def next_place(name, data, id_, place):
 
 
 def follow(client, path, place):
-    """Yield the messages of a stream, over as many connections as it takes."""
+    """Yield name, data and id of the messages of a stream, over as many connections as it takes."""
     for attempt in itertools.count():
         pause = (0, 1, 2, 4)[min(attempt, 3)] * random.uniform(0.6, 1)
         try:
@@ -221,8 +241,8 @@ def follow(client, path, place):
                     return
                 name, data, id_ = message
                 place = next_place(name, data, id_, place)
-                yield name, data
-                if name == "end" and BROKEN != "opens again after an end":
+                yield name, data, id_
+                if name == "end" and BROKEN not in ("opens again after an end", "opens the account again after an end"):
                     return
         except Refused as refusal:
             if attempt > 6:
@@ -316,9 +336,24 @@ def follow_table(task, client):
     told = list(follow(client, f"/v1/tables/{task['table']}/events", task.get("after")))
     is_event = {"message"} | ({"heartbeat"} if BROKEN == "takes every message for an event" else set())
     return {
-        "seqs": [data.get("seq") for name, data in told if name in is_event],
-        "resets": [data["view"]["version"] for name, data in told if name == "reset"],
-        "end": next((data["reason"] for name, data in told if name == "end"), None),
+        "seqs": [data.get("seq") for name, data, _ in told if name in is_event],
+        "resets": [data["view"]["version"] for name, data, _ in told if name == "reset"],
+        "end": next((data["reason"] for name, data, _ in told if name == "end"), None),
+    }
+
+
+def follow_account(task, client):
+    told = list(follow(client, "/v1/me/events", task.get("after")))
+    names = [name for name, _, _ in told]
+    if BROKEN == "stops at unknown events of the account" and any(data.get("type") in EVENTS for _, data, _ in told):
+        raise ValueError(EVENTS)
+    others = ("snapshot", "reset", "heartbeat", "end")
+    is_loose = BROKEN == "takes messages for events of the account"
+    return {
+        "ids": [id_ for name, _, id_ in told if name == "message" or (is_loose and name not in others)],
+        "snapshots": names.count("snapshot"),
+        "resets": names.count("reset"),
+        "end": next((data["reason"] for name, data, _ in told if name == "end"), None),
     }
 
 
@@ -337,7 +372,7 @@ def fold(task, client):
 
 GOALS = {
     "register": register, "create": create, "view": view, "act": act, "play": play, "poll": poll,
-    "follow": follow_table, "fold": fold,
+    "follow": follow_table, "account": follow_account, "fold": fold,
 }  # fmt: skip
 
 
