@@ -10,8 +10,9 @@ sampled deals as `--looks` says: any possible ones, and those of `hard` and of `
 - off: by how much these probabilities differ from what is true, on average (the expected calibration error);
 
 by third of the round and by the side of the seat: known to be of the declarer's side, known not to be, or unknown. In
-games of friends it also has the AUC for 'holds a called card' and 'is a friend in the end', for the deals and for what
-`normal` assumes. `--tenths` adds how often each tenth of the probabilities came true.
+games of friends it also has the AUC for 'holds a called card' and 'is a friend in the end', for the deals, for what
+`normal` assumes, and for the signs that people are told (`workers/ai/friends.py`). `--tenths` adds how often each tenth
+of the probabilities came true.
 """
 
 import argparse
@@ -28,6 +29,7 @@ from service.rules.cards import KIND
 from service.rules.options.rulesets import RULESETS
 from workers.ai import Command, choose
 from workers.ai.deals.dealing import Deal, Dealer
+from workers.ai.friends import friends
 from workers.ai.knowledge.seat import Knowledge, View
 from workers.ai.search.searching import Simulation
 
@@ -162,8 +164,10 @@ def _read(
             said[seat][level] = sum(not called.isdisjoint(deal.get(seat, ())) for deal in deals) / looks
     if strangers:
         declarer, leans = view["round"]["declarer"], reader.knowledge.leans
+        by_signs = {friend.seat: friend.chance for friend in friends(view)}
         for seat in strangers:
             said[seat]["normal"] = (1 + leans[seat] / leans[declarer]) / 2
+            said[seat]["signs"] = by_signs.get(seat, 0.0)
             holds = not called.isdisjoint(truth.get(seat, ()))
             for way, chance in said[seat].items():
                 tally.friends[way, third, "holds a called card"].append((chance, holds))

@@ -12,6 +12,7 @@ from service.game.records.record import GameLog
 from service.store.analyses import LEVEL, Analysis, AnalysisStore
 from service.store.port import ArchiveStore
 from service.tables import Tables
+from workers.ai.friends import told
 from workers.ai.judging import judge
 from workers.ai.themes import theme_of
 from workers.search_budget import RULES
@@ -63,16 +64,16 @@ def analyse(
 
 def judged(taken: Taken, game: str, work: float = 1.0) -> dict[str, Any]:
     """Return the AI's judgement on a decision."""
-    action = taken.action
+    action, view = taken.action, taken.view()
     # The seed of hints for this decision, so that the analysis agrees with a hint that the player followed.
     seed, level = seed_for(taken.before, action["seat"]), LEVEL
     try:
-        judgement = judge(taken.view(), action, seed, level, work)
+        judgement = judge(view, action, seed, level, work)
     except Exception as error:  # noqa: BLE001 - after any error, rules judge instead
         # Log neither the message nor variables, which may contain cards.
         log.error("analysis failed", game=game, seq=action["seq"], level=level, error=type(error).__name__)  # noqa: TRY400
         level = RULES
-        judgement = judge(taken.view(), action, seed, level)._replace(gain=None)
+        judgement = judge(view, action, seed, level)._replace(gain=None)
     best = judgement.best
     return {
         "seq": action["seq"],
@@ -82,7 +83,7 @@ def judged(taken: Taken, game: str, work: float = 1.0) -> dict[str, Any]:
         "best": best,
         "gain": None if judgement.gain is None else round(judgement.gain, 3) if best else 0.0,
         "error": round(judgement.error, 3) if best else 0.0,
-        "reason": judgement.reason,
-        "theme": None if best is None else theme_of(taken.view(), action, best),
+        "reason": told(view, judgement.reason),
+        "theme": None if best is None else theme_of(view, action, best),
         "by": action["by"],
     }

@@ -32,6 +32,7 @@ from service.jobs.worker_status import Heartbeat, JobMetrics
 from service.store.port import StoreTooNew, StoreUnavailable
 from service.tables import Tables
 from workers import ai, pars, riddles
+from workers.ai.friends import told
 from workers.answering import Games, answer_next
 from workers.fairness import SLICE_S, Shares, Turn
 from workers.search_budget import FULL_UP_TO, RULES, Chooser
@@ -334,7 +335,7 @@ def hint(table: str, seat: int, decision: str, by_rules: bool = False) -> dict[s
     return {
         "level": level,
         "action": advice.command,
-        "reason": advice.reason,
+        "reason": told(view, advice.reason),
         "others": [{"cards": cards, "gain": round(gain, 2)} for cards, gain in advice.others],
     }
 

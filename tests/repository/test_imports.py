@@ -355,6 +355,7 @@ MAY_IMPORT = {
         "workers.ai.deals",
     },
     "workers.ai": {
+        "service.common.errors",
         "service.rules",
         "service.game.state",
         "workers.ai.knowledge",
@@ -363,6 +364,7 @@ MAY_IMPORT = {
         "workers.ai.reasons",
         "workers.ai.heuristics",
         "workers.ai.search",
+        "workers.ai.deals",
     },
     "service.jobs.queues": {"service.common.traces", "service.jobs.asked"},
     "service.jobs.failed": {"service.jobs.queues"},

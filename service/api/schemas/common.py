@@ -3,7 +3,7 @@
 from service.api.http.problems import STATUS
 from service.api.schemas import fields as f
 from service.rules.options.rulesets import RULESETS
-from service.texts.ai_reasons import REASONS
+from service.texts.ai_reasons import FRIENDS, REASONS
 
 RULESET_IDS = tuple(RULESETS)
 ON_TIMEOUT = ("auto_play", "ai_takeover", "pause")
@@ -126,6 +126,19 @@ class OpenDecision(AnyDecision):
 DECISIONS = f.Variants(OpenDecision, "kind", "hints", HINTS, "Decision")
 
 
+class ProbableFriend(f.Contract):
+    """A seat of unknown side that probably holds a called card, by what the deciding seat has seen."""
+
+    seat = f.integer("The seat.", example=3)
+    chance = f.integer("The probability, in percent.", example=72)
+    sign = f.extensible("What speaks for it most, for programs.", FRIENDS, example="fed")
+    count = f.integer("How much of it there was: `fed`: points.", example=10)
+    text = f.text(
+        "Both in one line, in the language of `Accept-Language`; empty: an unknown sign.",
+        example="Probably a friend (72%): gave the declarer's side 10 points.",
+    )
+
+
 class Reason(f.Contract):
     """Why an AI player decides so."""
 
@@ -138,6 +151,11 @@ class Reason(f.Contract):
     figures = f.text(
         "The numbers behind the reason, in the same language; empty: none.",
         example="The trick is won 84% of the time.",
+    )
+    friends = f.array(
+        f.nested(ProbableFriend),
+        "Hints and analyses in games of friends: who is probably a friend, most probable first; left out: nobody.",
+        optional=True,
     )
 
 

@@ -236,6 +236,12 @@ export function shownName(name) {
   return animal ? written(animal[language() === "en" ? 0 : 1]) : name;
 }
 
+/**
+ * A function that names the player of a seat.
+ * @param {import("../types").View | null | undefined} view
+ */
+export const nameIn = (view) => (/** @type {number} */ seat) => shownName(view?.seats[seat]?.occupant?.name ?? "");
+
 /** The face of an AI player. @param {{ number: number }} props its number, from 1 on */
 export function AnimalFace({ number }) {
   const [, , coat, ear, ears, over] = ANIMALS[(number - 1) % ANIMALS.length];

@@ -11,7 +11,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { callText } from "../round/call.js";
 import { call, Refused } from "../api/client.js";
-import { shownName } from "../people/aiplayer.js";
+import { nameIn, shownName } from "../people/aiplayer.js";
 import { Cards } from "../cards/card.js";
 import { Reason } from "../ui/reason.js";
 import { Icon } from "../ui/icon.js";
@@ -99,7 +99,7 @@ export const mistakesOf = (analysis, actions, seat, measured) =>
 /** @param {AnalysisProps & MistakesProps} props */
 export function AnalysisPanel({ review, open, ...of }) {
   const { analysis, ask } = review;
-  const { actions, mistakes, mine, step, go } = of;
+  const { actions, steps, mistakes, mine, step, go } = of;
   useEffect(() => void (open && ask()), []);
   const judged = analysis?.decisions.find((each) => each.seq === actions[step]?.seq);
   const next = mistakes.find((each) => each.step > step) ?? mistakes[0];
@@ -108,7 +108,7 @@ export function AnalysisPanel({ review, open, ...of }) {
       ${
         judged &&
         html`
-          <${Verdict} judged=${judged} />
+          <${Verdict} judged=${judged} nameOf=${nameIn(steps[step]?.view)} />
         `
       }
       <${Asking} review=${review} mine=${mine} />
@@ -215,14 +215,14 @@ function whenText(view) {
   return trick ? t("trick.number", { number: trick.number }) : t("kitty");
 }
 
-/** @param {{ judged: Judged }} props */
-function Verdict({ judged }) {
+/** @param {{ judged: Judged, nameOf: (seat: number) => string }} props */
+function Verdict({ judged, nameOf }) {
   const { best, gain, reason } = judged;
   if (!best)
     return html`
       <div class="reason">
         ${t("analysis.same")}${t("gap")}
-        <${Reason} reason=${reason} />
+        <${Reason} reason=${reason} nameOf=${nameOf} />
       </div>
     `;
   const worth = gain === null ? "" : t("analysis.gain", { gain: decimal(gain, 2, "exceptZero") });
@@ -231,7 +231,7 @@ function Verdict({ judged }) {
       ${t("analysis.best")}${" "}
       <b>${shown(best)}</b>
       ${worth}${t("analysis.stop")}${t("gap")}
-      <${Reason} reason=${reason} />
+      <${Reason} reason=${reason} nameOf=${nameOf} />
     </div>
   `;
 }

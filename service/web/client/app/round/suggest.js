@@ -12,6 +12,7 @@ import { call } from "../api/client.js";
 import { Cards } from "../cards/card.js";
 import { Reason } from "../ui/reason.js";
 import { Icon } from "../ui/icon.js";
+import { nameIn } from "../people/aiplayer.js";
 import { named, t } from "../texts/texts.js";
 
 /**
@@ -142,18 +143,23 @@ export function useSuggestion({ session, decision, example, choose }) {
   const line =
     mine?.hint &&
     html`
-      <div class="reason" role="status">${answerOf(mine.hint, example)}</div>
+      <div class="reason" role="status">${answerOf(mine.hint, now, example)}</div>
     `;
   return { button, line };
 }
 
-/** The answer in words. @param {Hint | "off" | "failed"} hint @param {string[]} [example] */
-function answerOf(hint, example) {
+/**
+ * The answer in words.
+ * @param {Hint | "off" | "failed"} hint
+ * @param {View | null} view
+ * @param {string[]} [example]
+ */
+function answerOf(hint, view, example) {
   if (typeof hint === "string")
     return [t(`suggest.${hint}`), example && t("suggest.legal")].filter(Boolean).join(t("gap"));
   return html`
     ${what(hint)}
-    <${Reason} reason=${hint.reason} />
+    <${Reason} reason=${hint.reason} nameOf=${nameIn(view)} />
   `;
 }
 

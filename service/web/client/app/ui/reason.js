@@ -3,8 +3,28 @@ import { html } from "../../vendor/preact-htm.js";
 import { withSigns } from "../cards/cards.js";
 import { Explained, TermsOf } from "./terms.js";
 
-/** @param {{ reason: { text: string, figures?: string } | null | undefined }} props */
-export const Reason = ({ reason }) =>
+/**
+ * @typedef {{ seat: number, text: string }} Friend who is probably a friend, and why
+ * @typedef {{ text: string, figures?: string, friends?: readonly Friend[] }} Why
+ */
+
+/** @param {{ reason: Why | null | undefined, nameOf: (seat: number) => string }} props `nameOf` names a seat */
+export const Reason = ({ reason, nameOf }) => html`
+  <${Sentence} reason=${reason} />
+  ${reason?.friends?.map(
+    ({ seat, text }) =>
+      text &&
+      html`
+        <div class="friend" key=${seat}>
+          <b>${nameOf(seat)}</b>
+          ${" "}${text}
+        </div>
+      `,
+  )}
+`;
+
+/** @param {{ reason: Why | null | undefined }} props */
+const Sentence = ({ reason }) =>
   reason?.figures
     ? html`
         <details class="figures">
