@@ -1,6 +1,6 @@
 """Run benchmarks and write their output into `bench/results.md`, or compare two checkouts.
 
-    python -m bench                                 all benchmarks
+    python -m bench                                 all benchmarks, but `images`, which needs Docker and its images
     python -m bench rules http                      some of them
     python -m bench game http --against ../before   compare with another checkout, in alternating runs; writes nothing
     python -m bench http --against ../before --pairs 9 -- --passes 2
@@ -24,6 +24,8 @@ from bench.against import compare
 
 HERE: Final = Path(__file__).parent
 RESULTS: Final = HERE / "results.md"
+#: Run only if they are named, since they need what has to be built before.
+BY_NAME: Final = {"images"}
 HEAD: Final = """# Results
 
 Written by `make bench`; `python -m bench rules` does one part again. Machines differ and are shared: read ratios and
@@ -78,7 +80,7 @@ def main() -> None:
         parser.error(f"no benchmark {', '.join(sorted(unknown))}; there are: {', '.join(names)}")
     if options.against and not (options.against / "bench").is_dir():
         parser.error(f"{options.against} is no checkout of the project")
-    for name in options.names or names:
+    for name in options.names or [name for name in names if name not in BY_NAME]:
         if options.against:
             compare(name, options.against.resolve(), options.pairs, passed_on)
         else:

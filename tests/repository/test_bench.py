@@ -60,6 +60,16 @@ def test_results_stay_until_the_benchmark_runs_again(here: Path) -> None:
     assert written.partition("## ")[2] in (here / "bench" / "results.md").read_text()
 
 
+def test_what_needs_images_runs_only_if_it_is_named(here: Path) -> None:
+    shutil.copy(here / "bench" / "bench_nothing.py", here / "bench" / "bench_images.py")
+    for names, expected in (((), ["nothing"]), (("images",), ["images", "nothing"])):
+        assert run(here, *names).returncode == 0
+        written = (here / "bench" / "results.md").read_text()
+        assert [line.split(":")[0] for line in written.splitlines() if line.startswith("## ")] == [
+            f"## {name}" for name in expected
+        ]
+
+
 def test_a_missing_benchmark_or_checkout_is_named(here: Path) -> None:
     assert "no benchmark nobody" in run(here, "nobody").stderr
     assert "../nowhere is no checkout" in run(here, "--against", "../nowhere").stderr

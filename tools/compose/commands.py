@@ -86,6 +86,7 @@ COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
     "openssl rand -hex 32": Here(),
     "docker compose config --resolve-image-digests > compose.pinned.yml": NotHere("asks a registry for digests"),
     "make compose": NotHere("is what runs these"),
+    "python -m bench images": NotHere("measures containers of its own, for minutes"),
     "docker compose exec redis redis-admin INFO memory": Inside(),
     "docker compose exec redis redis-admin SLOWLOG GET 10": Inside(),
     "docker compose exec redis redis-admin CONFIG SET maxmemory 1gb": Inside(),
