@@ -122,11 +122,11 @@ FIGURES: Final[dict[str, Text]] = {
     "road-either": _AVERAGE_TRICKS,
 }
 
-#: Sign of `workers.ai.friends` -> who is probably a friend, and why. `chance` is in percent.
+#: Sign of `workers.ai.friends` -> who probably holds a called card, and why. `chance` is in percent.
 FRIENDS: Final[dict[str, Text]] = {
     "fed": text(
-        "Probably a friend ({chance}%): gave the declarer's side {count} points.",
-        "多半是朋友（{chance}%）：给庄家方垫了 {count} 分。",
+        "Probably holds a called card ({chance}%): gave the declarer's side {count} points.",
+        "多半有所叫的牌（{chance}%）：给庄家方垫了 {count} 分。",
     ),
 }
 
@@ -153,7 +153,7 @@ def figures_text(reason: Mapping[str, object], language: str) -> str:
 
 
 def friend_text(friend: Mapping[str, Any], language: str) -> str:
-    """Return in a language that a seat is probably a friend, and why; empty if this version does not know the sign."""
+    """Return that a seat probably holds a called card, and why; empty if this version does not know the sign."""
     line = FRIENDS.get(friend["sign"])
     return "" if line is None else sentence(line, language, friend)
 

@@ -31,9 +31,9 @@ def test_who_gives_the_declarer_the_ten_is_named_with_a_weight_and_the_sign() ->
     (friend,) = told(after_a_trick("TC"), REASON)["friends"]  # type: ignore[index]
     assert (friend["seat"], friend["sign"], friend["count"]) == (4, "fed", 10)
     assert 50 <= friend["chance"] < 100
-    english = f"Probably a friend ({friend['chance']}%): gave the declarer's side 10 points."
+    english = f"Probably holds a called card ({friend['chance']}%): gave the declarer's side 10 points."
     assert friend_text(friend, "en") == english
-    assert friend_text(friend, "zh-Hans") == f"多半是朋友（{friend['chance']}%）：给庄家方垫了 10 分。"
+    assert friend_text(friend, "zh-Hans") == f"多半有所叫的牌（{friend['chance']}%）：给庄家方垫了 10 分。"
 
 
 def test_who_gives_nothing_is_not_named() -> None:

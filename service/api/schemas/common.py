@@ -135,7 +135,7 @@ class ProbableFriend(f.Contract):
     count = f.integer("How much of it there was: `fed`: points.", example=10)
     text = f.text(
         "Both in one line, in the language of `Accept-Language`; empty: an unknown sign.",
-        example="Probably a friend (72%): gave the declarer's side 10 points.",
+        example="Probably holds a called card (72%): gave the declarer's side 10 points.",
     )
 
 
@@ -154,7 +154,8 @@ class Reason(f.Contract):
     )
     friends = f.array(
         f.nested(ProbableFriend),
-        "Hints and analyses in games of friends: who is probably a friend, most probable first; left out: nobody.",
+        "Hints and analyses in games of friends: who probably holds a called card and so may become a friend, most "
+        "probable first; left out: nobody.",
         optional=True,
     )
 
