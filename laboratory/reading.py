@@ -30,7 +30,7 @@ from service.rules.options.rulesets import RULESETS
 from workers.ai import Command, choose
 from workers.ai.deals.dealing import Deal, Dealer
 from workers.ai.friends import friends
-from workers.ai.knowledge.seat import Knowledge, View
+from workers.ai.knowledge.seat import Knowledge, View, open_calls
 from workers.ai.search.searching import Simulation
 
 #: Kind of deals -> whether searches of its level are thorough; None: any possible deals.
@@ -87,8 +87,7 @@ class Reader:
 
     def called(self) -> AbstractSet[int]:
         """Return the called cards of open calls."""
-        calls = [call for call in self.view["round"]["calls"] or () if call["filled_by"] is None]
-        return {self._simulation.game.indices.index[KIND[call["card"]]] for call in calls}
+        return {self._simulation.game.indices.index[KIND[call["card"]]] for call in open_calls(self.view)}
 
 
 class Tally:

@@ -1,4 +1,4 @@
-"""Who is probably a friend, by public play: what hints and analyses say."""
+"""Who probably holds a called card, by public play: what hints and analyses say."""
 
 import random
 import re

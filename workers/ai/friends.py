@@ -1,22 +1,20 @@
-"""Who is probably a friend: what public play says of each seat whose side is unknown (docs/ai.md).
+"""Who probably holds a called card, and so may become a friend: what public play says (docs/ai.md).
 
 A logistic model of signs that anybody at the table could have counted, and of how many cards the viewer does not see.
 It reads the view of one seat and nothing else. `python -m laboratory.friends` fits its weights.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from math import exp, log, log1p
-from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from service.common.errors import IllegalPlay
 from service.rules.cards import KIND, points_of
 from service.rules.trumps import TRUMPS
 from workers.ai.deals.past import SeenTrick, tricks_of
-from workers.ai.knowledge.seat import Knowledge, View
+from workers.ai.evaluation.features import weights_of
+from workers.ai.knowledge.seat import Knowledge, View, open_calls
 from workers.ai.reasons import Reason
 
 #: Sign -> what is counted of the plays of a seat; points in tens. The declarer's side is what is known of it.
@@ -46,7 +44,6 @@ _IN_TENS: Final = frozenset({"fed", "robbed", "gave", "won"})
 NAMED: Final = 0.5
 #: Bounds of the probability that a random deal gives a seat a called card.
 _LEAST: Final = 0.01
-
 
 #: Seat -> sign -> count.
 _Counts = defaultdict[int, defaultdict[str, float]]
@@ -80,24 +77,16 @@ class Friend(NamedTuple):
     amount: int
 
 
-@lru_cache(maxsize=1)
-def weights() -> Mapping[str, float]:
-    """Return input -> weight."""
-    file = Path(__file__).parent / "evaluation" / "weights" / "signs.json"
-    fitted: Mapping[str, float] = json.loads(file.read_text(encoding="utf-8"))
-    return fitted
-
-
 def evidence(view: View, knowledge: Knowledge) -> dict[int, Evidence]:
     """Return the evidence for each other seat that may hold the called card of an open call; its side is unknown."""
-    calls = [KIND[call["card"]] for call in view["round"]["calls"] or () if call["filled_by"] is None]
-    unseen = {kind: knowledge.probabilities.pool[kind] for kind in calls}
+    called = frozenset(KIND[call["card"]] for call in open_calls(view))
+    unseen = {kind: knowledge.probabilities.pool[kind] for kind in called}
     strangers = [
         seat for seat, place in enumerate(view["seats"]) if place["side"] == "unknown" and seat != knowledge.seat
     ]
     if not strangers or not any(unseen.values()):
         return {}
-    signs = _signs(view, knowledge, frozenset(calls))
+    signs = _signs(view, knowledge, called)
     found = {}
     for seat in strangers:
         chance = _chance(knowledge, seat, unseen)
@@ -192,21 +181,19 @@ def friends(view: View) -> list[Friend]:
     """Return the seats that may hold a called card, the most probable first; empty without open calls."""
     if not view["round"]["calls"] or view["round"]["declarer"] is None:
         return []
-    knowledge, fitted = Knowledge(view, memory=True), weights()
+    knowledge, fitted = Knowledge(view, memory=True), weights_of("signs")
     ordered = [fitted[name] for name in INPUTS]
     found = []
     for seat, seen in evidence(view, knowledge).items():
-        raises = {sign: fitted[sign] * log1p(seen.signs[sign]) for sign in SPOKEN if seen.signs.get(sign)}
-        sign = max(raises, key=raises.__getitem__, default=None)
-        if sign is not None and raises[sign] <= 0.0:
-            sign = None
+        raises = {sign: fitted[sign] * log1p(seen.signs.get(sign, 0.0)) for sign in SPOKEN}
+        sign = max((sign for sign in SPOKEN if raises[sign] > 0.0), key=raises.__getitem__, default=None)
         amount = 0 if sign is None else round(seen.signs[sign] * (10 if sign in _IN_TENS else 1))
         found.append(Friend(seat, probability(seen.inputs(), ordered), sign, amount))
     return sorted(found, key=lambda friend: (-friend.chance, friend.seat))
 
 
 def told(view: View, reason: Reason | None) -> Reason | None:
-    """Add to a reason who is probably a friend and why, as `friends`: seat, chance (%), sign and count."""
+    """Add to a reason who probably holds a called card and why, as `friends`: seat, chance (%), sign and count."""
     named: list[dict[str, Any]] = [
         {"seat": friend.seat, "chance": round(100 * friend.chance), "sign": friend.sign, "count": friend.amount}
         for friend in friends(view)

@@ -28,7 +28,7 @@ PROBABILITY_BOUNDS = (0.1, 0.3, 0.5, 0.7, SURE)
 
 @cache
 def weights_of(name: str) -> Mapping[str, float]:
-    """Return feature -> weight: `teams` for fixed teams, `friends` for games with friends."""
+    """Return feature -> weight: `teams` for plays, `burying`, and `signs` of who holds a called card."""
     file = Path(__file__).parent / "weights" / f"{name}.json"
     weights: Mapping[str, float] = json.loads(file.read_text(encoding="utf-8"))
     return weights

@@ -81,11 +81,16 @@ def deck_counts(view: View) -> Counts:
     return list(composition(view["ruleset"], len(view["seats"]), options_of(view)).copies)
 
 
+def open_calls(view: View) -> list[Any]:
+    """Return the calls of the round that nobody has filled; empty without friends."""
+    return [call for call in view["round"]["calls"] or () if call["filled_by"] is None]
+
+
 def leans_of(view: View, hand: Counts) -> list[float]:
     """Return the side of each seat, from -1 (surely against this seat) to +1 (surely with it)."""
     seat = view["my"]["seat"]
     known = [{"declarers": 1.0, "attackers": 0.0}.get(place["side"]) for place in view["seats"]]
-    calls = [call for call in view["round"]["calls"] or () if call["filled_by"] is None]
+    calls = open_calls(view)
     mine = known[seat]
     if mine is None:
         held = [call for call in calls if hand[KIND[call["card"]]]]
@@ -107,8 +112,7 @@ def races_of(view: View, hand: Counts, pool: Counts) -> list[Call]:
         # 'The other copy' is any copy not played by the declarer. Without `double_join`, the called copy may have been
         # played already; then the next seat to play one joins.
         Call(KIND[call["card"]], max(0, call.get("ordinal", 1) - 1 - played.get(call["card"], 0)))
-        for call in view["round"]["calls"] or ()
-        if call["filled_by"] is None
+        for call in open_calls(view)
     ]
     return [call for call in calls if hand[call.kind] and pool[call.kind]]
 

@@ -21,7 +21,7 @@ from workers.ai.deals.beliefs import Beliefs, load
 from workers.ai.deals.dealing import Deal, DealConstraints, Dealer
 from workers.ai.deals.likelihood import Likelihood
 from workers.ai.deals.past import knows_all
-from workers.ai.knowledge.seat import Knowledge, View, revealed_in
+from workers.ai.knowledge.seat import Knowledge, View, open_calls, revealed_in
 from workers.ai.simulation import tables
 from workers.ai.simulation.card_indices import indices_for
 from workers.ai.simulation.hands import Planes, planes_of
@@ -198,7 +198,7 @@ class Simulation:
         indices = self.game.indices
         self._taken: list[int] = [place["points"] for place in view["seats"]]
         self._open_declarers = sum([(place["side"] == "declarers") << at for at, place in enumerate(view["seats"])])
-        calls = [call for call in view["round"]["calls"] or () if call["filled_by"] is None]
+        calls = open_calls(view)
         self._calls = calls_of(calls, indices)
         played = dict(view["round"]["played"])
         self._called_counts = {indices.index[KIND[call["card"]]]: played.get(call["card"], 0) for call in calls}
