@@ -1,6 +1,6 @@
 /** Sentences about what happens to people and to deals, shown for a moment in the line above the controls. */
 import { cardText } from "../cards/cards.js";
-import { shownName } from "../people/aiplayer.js";
+import { nameIn } from "../people/aiplayer.js";
 import { t } from "../texts/texts.js";
 
 /**
@@ -48,5 +48,5 @@ export function newsText(news) {
   const said = /** @type {((data: any, who: (seat: number) => string, news: News) => string) | undefined} */ (
     TEXTS[event.type]
   );
-  return said ? said(event.data, (seat) => shownName(after.seats[seat]?.occupant?.name ?? ""), news) : "";
+  return said ? said(event.data, nameIn(after), news) : "";
 }

@@ -11,7 +11,7 @@
 import { html, useEffect, useRef, useState } from "../../vendor/preact-htm.js";
 import { callText } from "../round/call.js";
 import { call, Refused } from "../api/client.js";
-import { nameIn, shownName } from "../people/aiplayer.js";
+import { nameIn } from "../people/aiplayer.js";
 import { Cards } from "../cards/card.js";
 import { Reason } from "../ui/reason.js";
 import { Icon } from "../ui/icon.js";
@@ -190,7 +190,7 @@ function Mistakes({ mistakes, mine, over, actions, steps, step, go }) {
               onClick=${() => go(each.step)}
             >
               <span>
-                ${whenText(steps[each.step]?.view)}${!mine && ` · ${shownName(steps[each.step]?.view.seats[each.seat].occupant?.name ?? "")}`}
+                ${whenText(steps[each.step]?.view)}${!mine && ` · ${nameIn(steps[each.step]?.view)(each.seat)}`}
               </span>
               <span class="change">
                 ${shown(/** @type {any} */ (actions[each.step] ?? null))} → ${shown(each.best)}

@@ -1,7 +1,7 @@
 /** What others declare and play, and who wins the tricks, for screen readers, which read out each added line. */
 import { html, useEffect, useState } from "../../vendor/preact-htm.js";
 import { listed, named, spoken, t, wonText } from "../texts/texts.js";
-import { shownName } from "../people/aiplayer.js";
+import { nameIn } from "../people/aiplayer.js";
 
 /** How many lines stay, for reading them again. */
 const MOST_LINES = 8;
@@ -18,7 +18,7 @@ function lineOf({ type, data }, view) {
     points = null,
   } = /** @type {{ seat?: number, cards?: string[], points?: number | null }} */ (data);
   if (seat === undefined || (seat === view.my?.seat && type !== "trick_won")) return "";
-  const who = shownName(view.seats[seat].occupant?.name ?? "");
+  const who = nameIn(view)(seat);
   if (type === "trick_won") return wonText({ points: view.seats[seat].points === null ? null : points }, who);
   const told = { who, cards: listed(cards.map(spoken)) };
   if (type === "declared") return t("aloud.declared", { ...told, how: named("declared", data.as) });

@@ -4,7 +4,7 @@ import { withSigns } from "../cards/cards.js";
 import { Explained, TermsOf } from "./terms.js";
 
 /**
- * @typedef {{ seat: number, text: string }} Friend who is probably a friend, and why
+ * @typedef {{ seat: number, text: string }} Friend who probably holds a called card, and why
  * @typedef {{ text: string, figures?: string, friends?: readonly Friend[] }} Why
  */
 
