@@ -67,8 +67,8 @@ compiled: $(DEV) ## Compile the simulation of AI players into build/compiled: le
 docs: $(DEV) ## Build the documentation site into build/docs
 	$(PY) -m mkdocs build --strict --quiet
 
-wheel: $(DEV) ## Build the whole service as one wheel into build/wheel, for machines without the repository
-	@$(PY) scripts/wheel.py build/wheel
+wheel: $(DEV) ## Build the whole service as one wheel into build/wheel, for machines without the repository (ARGS="--compiled")
+	@$(PY) scripts/wheel.py build/wheel $(ARGS)
 
 openapi: $(DEV) ## Generate openapi.yaml from the routes and schemas, and from it asyncapi.yaml, types of clients/python and the schema of records
 	@$(PY) -m service.api.openapi > openapi.yaml.new && mv openapi.yaml.new openapi.yaml || { rm -f openapi.yaml.new; exit 1; }

@@ -16,6 +16,7 @@ from harness.make_run import ROOT, Service
 from service.common.settings import VERSION
 from tests.support.wheels import built, installed
 from tools.proxies import machine
+from workers.ai import compiled
 
 GUIDES = "docs/guides"
 ANYBODY = "12345"
@@ -61,9 +62,35 @@ def test_a_wheel_has_every_file_of_the_service(wheel):
     tracked = subprocess.run(
         ["git", "ls-files", "service", "workers"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    # Declarations for the compiler are of no use without it.
-    assert [name for name in tracked.stdout.split() if name not in names and not name.endswith(".pxd")] == []
+    assert [name for name in tracked.stdout.split() if name not in names] == []
     assert f"shengji_service-{VERSION}.dist-info/entry_points.txt" in names
+
+
+def test_a_wheel_for_one_python_and_platform_has_the_compiled_ai_players(tmp_path):
+    if not compiled.results():
+        pytest.skip("not compiled: make compiled")
+    wheel = built(tmp_path / "wheel", "--compiled", "manylinux_2_28_x86_64")
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    assert wheel.name == f"shengji_service-{VERSION}-{python}-none-manylinux_2_28_x86_64.whl"
+    interpreter, packages = installed(wheel, tmp_path / "environment")
+    (packages / "required.pth").write_text(f"{REQUIRED}\n")
+    program = "from workers import ai; from workers.ai.simulation import playout; print(ai.COMPILED, playout.__file__)"
+    for how, file in (("1", "machine_code"), ("0", "playout.py")):
+        environment = {"PATH": os.environ["PATH"], "COMPILED": how}
+        asked = subprocess.run(
+            [interpreter, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
+        active, where = asked.stdout.split()
+        assert active == str(how == "1")
+        assert Path(where).is_relative_to(packages)
+        assert file in where
+
+
+def test_only_the_service_can_be_built_with_compiled_ai_players(tmp_path):
+    command = [sys.executable, "scripts/wheel.py", tmp_path, "clients/python", "--compiled"]
+    refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
+    assert "Only the service has something to compile" in refused.stderr
 
 
 def test_a_round_is_played_in_an_empty_folder_by_one_command(shengji, tmp_path):

@@ -10,9 +10,9 @@ from typing import Final
 _BUILD: Final = Path(__file__).parents[2] / "scripts" / "wheel.py"
 
 
-def built(folder: Path, *package: Path) -> Path:
+def built(folder: Path, *arguments: Path | str) -> Path:
     """Return the wheel of a package of `clients`, or of the service, built into an empty folder."""
-    subprocess.run([sys.executable, _BUILD, folder, *package], capture_output=True, check=True)
+    subprocess.run([sys.executable, _BUILD, folder, *arguments], capture_output=True, check=True)
     [wheel] = folder.glob("*.whl")
     return wheel
 
@@ -21,6 +21,6 @@ def installed(wheel: Path, folder: Path) -> tuple[Path, Path]:
     """Make an environment with nothing but a wheel in an empty folder; return its interpreter and its packages."""
     venv.create(folder, symlinks=True)
     [packages] = folder.glob("lib/python*/site-packages")
-    with zipfile.ZipFile(wheel) as archive:  # a pure Python wheel is installed by unpacking it
+    with zipfile.ZipFile(wheel) as archive:  # a wheel without scripts is installed by unpacking it
         archive.extractall(packages)
     return folder / "bin" / "python", packages

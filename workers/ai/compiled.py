@@ -1,4 +1,4 @@
-"""Compiled modules of AI players, used instead of their sources where `make compiled` has made them.
+"""Compiled modules of AI players, used instead of their sources where `make compiled` or a wheel has them.
 
 A module is compiled if a `.pxd` with the types of its variables lies beside it, except those of `NATIVE`: their
 functions are then instructions of the processor, or functions of C. The folder of the results is named by a digest of
@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).parents[2]
+#: Folder of the results in a wheel (`scripts/wheel.py --compiled`).
+PACKED: Final = Path(__file__).parent / "machine_code"
 #: Folder of the results, for any sources.
-RESULTS: Final = ROOT / "build" / "compiled"
+RESULTS: Final = PACKED if PACKED.is_dir() else ROOT / "build" / "compiled"
 #: End of the name of a result, such as `.cpython-311-x86_64-linux-gnu.so`: the Python and the platform.
 SUFFIX: Final = EXTENSION_SUFFIXES[0]
 #: Module of what all results share, such as how they reach arrays.
