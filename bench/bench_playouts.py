@@ -24,7 +24,7 @@ from workers.ai.heuristics.playing import ranked
 from workers.ai.knowledge.seat import Knowledge
 from workers.ai.search.searching import Simulation
 
-#: Ruleset, players, and whether as `expert` searches.
+#: Ruleset, players, and whether deals are picked, as `hard` and `expert` search, or likely ones.
 GAMES: Final = (
     ("shengji", 4, False),
     ("shengji", 4, True),
@@ -99,7 +99,7 @@ def main() -> None:
         (plain, deal), (fast, fast_deal) = (
             [statistics.median(each[number][column] for each in runs[how]) for column in (0, 1)] for how in "01"
         )
-        name = f"{ruleset} with {players}, {'expert' if thorough else 'hard'}"
+        name = f"{ruleset} with {players}, {'picked' if thorough else 'likely'} deals"
         rows.append((name, f"{plain:,.0f}", f"{fast:,.0f}", f"{deal:.0f}", f"{fast_deal:.0f}"))
         ratios.append(fast / plain)
     report.table(("simulated plays a second; µs a deal", "plain", "compiled", "deal, plain", "deal, compiled"), rows)

@@ -3,7 +3,8 @@
     python -m laboratory.reading --ruleset zhaopengyou --players 6 --deals 40
 
 Rounds are played by `normal`. In each trick one seat, drawn by chance, guesses where the hidden cards are, in as many
-sampled deals as `--looks` says: any possible ones, and those of `hard` and of `expert`. The table has
+sampled deals as `--looks` says: any possible ones, likely ones, and those picked from likely ones by how well they
+explain what was played, as `hard` and `expert` do. The table has
 
 - bits a hidden card: the surprise, as log2, at who holds it, given in how many of the deals it lies there. 0.0 is a
   deal that is known, 1.0 a coin flip between two hands. What lies nowhere in the deals counts as half a time;
@@ -33,8 +34,8 @@ from workers.ai.friends import friends
 from workers.ai.knowledge.seat import Knowledge, View, open_calls
 from workers.ai.search.searching import Simulation
 
-#: Kind of deals -> whether searches of its level are thorough; None: any possible deals.
-LEVELS: Final[Mapping[str, bool | None]] = {"possible": None, "hard": False, "expert": True}
+#: Kind of deals -> whether searches that use them are thorough; None: any possible deals.
+KINDS: Final[Mapping[str, bool | None]] = {"possible": None, "likely": False, "picked": True}
 SIDES: Final = {"declarers": "declarer's", "attackers": "other", "unknown": "unknown"}
 #: Place of the kitty, beside seats.
 KITTY: Final = -1
@@ -64,9 +65,9 @@ class Reader:
         listed = self._simulation.game.indices.listed
         return self.places([listed(hand) for hand in state["round"]["hands"]], state["round"]["discard"])
 
-    def deals(self, level: str, number: int) -> list[Places]:
-        """Return sampled deals of a level."""
-        thorough = LEVELS[level]
+    def deals(self, kind: str, number: int) -> list[Places]:
+        """Return sampled deals of a kind."""
+        thorough = KINDS[kind]
         one: Callable[[], Deal]
         if thorough is None:
             one = Dealer(self._simulation.known, random.Random(self._seed)).deal
@@ -94,7 +95,7 @@ class Tally:
     """What was read, by kind of deals and part of the rounds.
 
     Attributes:
-        guesses: (level, part) -> what its deals said.
+        guesses: (kind of deals, part) -> what its deals said.
         friends: (way, third, what it should tell) -> pairs.
         decisions: number of decisions.
     """
@@ -104,11 +105,11 @@ class Tally:
         self.friends: defaultdict[tuple[str, str, str], list[Pair]] = defaultdict(list)
         self.decisions = 0
 
-    def add(self, level: str, parts: Iterable[str], guesses: Guesses) -> None:
-        """Add what deals of a level say at a decision that belongs to some parts."""
+    def add(self, kind: str, parts: Iterable[str], guesses: Guesses) -> None:
+        """Add what deals of a kind say at a decision that belongs to some parts."""
         for part in parts:
-            self.guesses[level, part].bits.extend(guesses.bits)
-            self.guesses[level, part].pairs.extend(guesses.pairs)
+            self.guesses[kind, part].bits.extend(guesses.bits)
+            self.guesses[kind, part].pairs.extend(guesses.pairs)
 
 
 def strangers_of(view: View) -> list[int]:
@@ -126,7 +127,7 @@ def third_of(view: View) -> int:
     return min(3, 1 + 3 * played // max(1, total))
 
 
-def read_round(ruleset: str, players: int, deal: int, levels: Sequence[str], looks: int, tally: Tally) -> None:
+def read_round(ruleset: str, players: int, deal: int, kinds: Sequence[str], looks: int, tally: Tally) -> None:
     """Play a round, and add what is read in it."""
     chance = random.Random(f"reading {deal}")
     table = Table(ruleset, players, quick_options(ruleset, deal), deal)
@@ -136,7 +137,7 @@ def read_round(ruleset: str, players: int, deal: int, levels: Sequence[str], loo
         if view["decision"]["kind"] == "play" and chance.random() < 1 / players:
             tally.decisions += 1
             reader = Reader(view, f"{deal}:{view['version']}")
-            strangers.extend(_read(reader, table.state, levels, looks, tally))
+            strangers.extend(_read(reader, table.state, kinds, looks, tally))
         return choose(view, f"{deal}:{view['version']}:{seat}".encode(), "normal")
 
     while not table.results:
@@ -148,7 +149,7 @@ def read_round(ruleset: str, players: int, deal: int, levels: Sequence[str], loo
 
 
 def _read(
-    reader: Reader, state: Any, levels: Sequence[str], looks: int, tally: Tally
+    reader: Reader, state: Any, kinds: Sequence[str], looks: int, tally: Tally
 ) -> list[tuple[int, str, dict[str, float]]]:
     """Add what is read at a decision; return seats of unknown side, with the third and what was said of each."""
     view, truth = reader.view, reader.truth(state)
@@ -156,11 +157,11 @@ def _read(
     side = SIDES[view["seats"][view["my"]["seat"]]["side"]]
     called, strangers = reader.called(), strangers_of(view)
     said: dict[int, dict[str, float]] = {seat: {} for seat in strangers}
-    for level in levels:
-        deals = reader.deals(level, looks)
-        tally.add(level, ("all", third, f"side {side}"), guessed(truth, deals, reader.possible))
+    for kind in kinds:
+        deals = reader.deals(kind, looks)
+        tally.add(kind, ("all", third, f"side {side}"), guessed(truth, deals, reader.possible))
         for seat in strangers:
-            said[seat][level] = sum(not called.isdisjoint(deal.get(seat, ())) for deal in deals) / looks
+            said[seat][kind] = sum(not called.isdisjoint(deal.get(seat, ())) for deal in deals) / looks
     if strangers:
         declarer, leans = view["round"]["declarer"], reader.knowledge.leans
         by_signs = {friend.seat: friend.chance for friend in friends(view)}
@@ -173,21 +174,21 @@ def _read(
     return [(seat, third, said[seat]) for seat in strangers]
 
 
-def report_cards(tally: Tally, levels: Sequence[str]) -> None:
-    """Print how well the deals of each level guess hidden cards."""
-    print(f"{tally.decisions} decisions\n\n{'':<20}" + "".join(f"{level:>22}" for level in levels))
-    print(f"{'':<12}{'cards':>8}" + f"{'bits':>15}{'off':>7}" * len(levels))
+def report_cards(tally: Tally, kinds: Sequence[str]) -> None:
+    """Print how well each kind of deals guesses hidden cards."""
+    print(f"{tally.decisions} decisions\n\n{'':<20}" + "".join(f"{kind:>22}" for kind in kinds))
+    print(f"{'':<12}{'cards':>8}" + f"{'bits':>15}{'off':>7}" * len(kinds))
     for part in sorted({part for _, part in tally.guesses}):
-        of_part = [tally.guesses[level, part] for level in levels]
+        of_part = [tally.guesses[kind, part] for kind in kinds]
         figures = [f"{fmean(each.bits):>15.3f}{error(each.pairs):>7.3f}" for each in of_part if each.bits]
         print(f"{part:<12}{len(of_part[0].bits):>8}" + "".join(figures))
 
 
-def report_tenths(tally: Tally, levels: Sequence[str]) -> None:
-    """Print how often what the deals of each level say comes true."""
-    for level in levels:
-        print(f"\n{level}: said, true")
-        for tenth in filter(None, reliability(tally.guesses[level, "all"].pairs)):
+def report_tenths(tally: Tally, kinds: Sequence[str]) -> None:
+    """Print how often what each kind of deals says comes true."""
+    for kind in kinds:
+        print(f"\n{kind}: said, true")
+        for tenth in filter(None, reliability(tally.guesses[kind, "all"].pairs)):
             print(f"  {tenth.said:.3f}  {tenth.true:.3f}  ({tenth.pairs})")
 
 
@@ -211,17 +212,17 @@ def main() -> None:
     parser.add_argument("--deals", type=int, default=40, help="rounds")
     parser.add_argument("--first", type=int, default=8_000_000, help="number of the first deal")
     parser.add_argument("--looks", type=int, default=60, help="sampled deals at a decision")
-    parser.add_argument("--levels", nargs="+", default=list(LEVELS), choices=list(LEVELS))
+    parser.add_argument("--kinds", nargs="+", default=list(KINDS), choices=list(KINDS))
     parser.add_argument("--tenths", action="store_true")
     options = parser.parse_args()
     players, tally = options.players or RULESETS[options.ruleset].players[0], Tally()
     for deal in range(options.first, options.first + options.deals):
-        read_round(options.ruleset, players, deal, options.levels, options.looks, tally)
+        read_round(options.ruleset, players, deal, options.kinds, options.looks, tally)
     print(f"{options.ruleset} with {players}, {options.deals} rounds from deal {options.first}")
-    report_cards(tally, options.levels)
+    report_cards(tally, options.kinds)
     report_friends(tally)
     if options.tenths:
-        report_tenths(tally, options.levels)
+        report_tenths(tally, options.kinds)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ FULL_UP_TO: Final = 2
 IN_TIME: Final = 0.5
 LEAST: Final = 0.05
 #: Initial estimate of simulated plays per second, and factor by which a stored maximum decays per search.
-_FIRST_PACE: Final = 80_000
+_FIRST_PACE: Final = 200_000
 _FORGETS: Final = 0.98
 
 #: What determines the duration of a search: level, kind of the decision, ruleset, number of seats.

@@ -159,9 +159,9 @@ PAR: Final = by_rules(replace(NORMAL, noise=0.5), QUICK.scaled(0.5))
 
 #: Level -> effort of its search.
 EFFORTS: Final[Mapping[str, Effort]] = {
-    "hard": Effort(candidates=10, nominate=300, confirm=800, surety=0.25, plays=33_000, arms=33_000),
+    "hard": Effort(candidates=16, nominate=400, confirm=800, surety=0.25, plays=60_000, arms=33_000, thorough=True),
     "expert": Effort(
-        candidates=16, nominate=800, confirm=1_600, surety=0.25, plays=160_000, arms=240_000, thorough=True
+        candidates=16, nominate=1_600, confirm=3_200, surety=0.25, plays=400_000, arms=240_000, thorough=True
     ),
 }
 #: Level -> player. `random` is the baseline that the others must beat.
