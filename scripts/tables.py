@@ -1,7 +1,7 @@
 """Write what follows from rows of the code into pages (`make tables`).
 
-These are the keys of Redis, what is kept of a player, the settings, events, the fields of records, and the cases of the
-conformance kit.
+These are the keys of Redis, what is kept of a player, the settings, what the service is tried on, events, the fields of
+records, and the cases of the conformance kit.
 
 Each block begins after a comment that names it and ends at the next empty line.
 """
@@ -14,7 +14,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
-from scripts import record_fields
+from scripts import record_fields, tried
 from service.account_events.catalogue import ROWS
 from service.common.settings import Settings
 from service.store.keys import KEYS
@@ -151,6 +151,7 @@ BLOCKS: Final[dict[tuple[str, str], Callable[[], Iterator[str]]]] = {
     ("docs/architecture.md", "keys of the queues"): lambda: keys(of_queues=True),
     ("docs/clients.md", "events of the account"): account_events,
     ("docs/operations.md", "settings"): settings,
+    ("docs/operations.md", "tried"): tried.table,
     ("docs/privacy.md", "exported"): exported,
     ("docs/record-format.md", "fields of a record"): lambda: fields_of(record_fields.of_record, in_text=True),
     ("docs/record-format.md", "fields of a round"): lambda: fields_of(record_fields.of_round, in_text=True),

