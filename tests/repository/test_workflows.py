@@ -86,6 +86,19 @@ def test_a_tag_publishes_every_package_and_image() -> None:
         assert set(RELEASE[job]["strategy"]["matrix"]["target"]) == images
 
 
+def test_compiled_wheels_are_for_every_python_that_is_tested_and_for_the_platforms_of_the_images() -> None:
+    tested = yaml.safe_load(WORKFLOWS["ci.yml"])["jobs"]["test"]["strategy"]["matrix"]["python"]
+    script = (ROOT / "scripts" / "compiled_wheels").read_text()
+    [versions] = re.findall(r"^for version in (.+); do$", script, re.MULTILINE)
+    assert versions.split() == [version.replace(".", "") for version in tested]
+    images = step("images", "Build for two architectures")
+    named = {"amd64": "x86_64", "arm64": "aarch64"}
+    assert {each["platform"] for each in RELEASE["compiled"]["strategy"]["matrix"]["include"]} == {
+        f"manylinux_2_28_{named[architecture]}" for architecture in re.findall(r"linux/(\w+)", images)
+    }
+    assert "compiled" in RELEASE["pypi"]["needs"]
+
+
 def test_what_is_published_is_signed_as_it_was_built() -> None:
     assert {name for name, job in RELEASE.items() if "actions/attest" in uses(job)} == {"registry", "page"}
     [to_pypi] = [step for step in RELEASE["pypi"]["steps"] if "pypi-publish" in step.get("uses", "")]
@@ -161,6 +174,7 @@ def test_links_of_published_pages_lead_to_the_repository(tmp_path: Path) -> None
         copy = tmp_path / page.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(page.read_bytes())
+    (tmp_path / "scripts").symlink_to(ROOT / "scripts")
     done = run(step("packages", "Make links of pages work outside the repository"), tmp_path)
     assert done.returncode == 0, done.stderr
     led = 0
