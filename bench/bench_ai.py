@@ -19,8 +19,11 @@ GATES = {
     ("easy", "random"): 0.8,
     ("normal", "normal@e3a26f4"): 0.1,
     ("normal", "easy-without-noise"): 0.2,
+    ("hard@81fe89d3", "normal"): 0.12,
+    ("expert@81fe89d3", "hard@81fe89d3"): 0.08,
+    ("hard", "hard@81fe89d3"): 0.08,
     ("hard", "normal"): 0.12,
-    ("expert", "hard"): 0.08,
+    ("expert", "hard"): 0.0,
 }
 #: Level -> limit of the 95th percentile of CPU milliseconds per play.
 MOST_MS = {"easy": 5.0, "normal": 5.0, "hard": 150.0, "expert": 1500.0}

@@ -20,11 +20,18 @@ from service.rules.options.rulesets import RULESETS
 from service.tables.ai_ratings import MODEL, SIGMA, STRENGTHS
 from service.tables.results import sides_of
 
-#: Teams -> searching level -> saved match of single rounds against the level below it.
+#: Teams -> searching level -> saved matches of single rounds, from it down to `normal`, whose gains add up.
+#: `expert` is taken for what it was at a fifth of its work.
 MATCHES: Final = {
-    "fixed": {"hard": "shengji-4-hard-normal", "expert": "shengji-4-expert-hard"},
-    "partners": {"hard": "arms_length-4-hard-normal", "expert": "arms_length-4-expert-hard"},
-    "friends": {"hard": "zhaopengyou-6-hard@d2fa05f-normal@d2fa05f"},
+    "fixed": {
+        "hard": ("shengji-4-hard-hard@81fe89d3", "shengji-4-hard@81fe89d3-normal"),
+        "expert": ("shengji-4-expert@81fe89d3-hard@81fe89d3", "shengji-4-hard@81fe89d3-normal"),
+    },
+    "partners": {
+        "hard": ("arms_length-4-hard-normal",),
+        "expert": ("arms_length-4-expert-hard", "arms_length-4-hard-normal"),
+    },
+    "friends": {"hard": ("zhaopengyou-6-hard@d2fa05f-normal@d2fa05f",)},
 }
 #: Strengths are rounded to one digit.
 ROUNDED: Final = 0.05
@@ -77,12 +84,10 @@ def by_rounds(ruleset: str, gap: float, gains: Mapping[str, float]) -> dict[str,
         gap: difference of the strengths of `easy` and `normal` in it.
         gains: ruleset -> gain of `normal` over `easy` in whole games, in levels per round.
     """
-    matches = MATCHES[RULESETS[ruleset].teams]
-    strength, strengths = STRENGTHS[ruleset]["normal"], {}
-    for level, name in matches.items():
-        reference = name.partition("-")[0]
-        strength += gap * summary(list(saved.read(name).values())).level / gains[reference]
-        strengths[level] = strength
+    normal, strengths = STRENGTHS[ruleset]["normal"], {}
+    for level, names in MATCHES[RULESETS[ruleset].teams].items():
+        gain = sum(summary(list(saved.read(name).values())).level for name in names)
+        strengths[level] = normal + gap * gain / gains[names[0].partition("-")[0]]
     return strengths
 
 
