@@ -9,7 +9,7 @@ DEV := .venv/.dev
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test again nightly cover lint format types bench soak crowd compose compiled docs wheel openapi tables traditional clients lock clean
+.PHONY: help setup run demo test again nightly cover lint format types bench soak crowd compose compiled docs wheel openapi tables traditional catalogues clients lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -81,6 +81,9 @@ tables: $(DEV) ## Write the tables that follow from rows of the code into the pa
 
 traditional: $(DEV) ## Write how the Chinese of the texts is written in Traditional characters, for the service and its page
 	@$(PY) scripts/traditional.py
+
+catalogues: $(DEV) ## Write all texts as gettext catalogues into build/catalogues (ARGS=FILE.po puts a translated one into the sources)
+	@$(PY) -m scripts.catalogues $(if $(ARGS),read $(ARGS),write build/catalogues)
 
 clients: $(DEV) ## Generate clients from openapi.yaml, compile them and play (needs Go, Rust, Maven, npm; ARGS="go rust")
 	@exec $(PY) -m tools.clients.generators $(ARGS)
