@@ -10,8 +10,8 @@ choices in many decisions. `rules` and `burying` fit those of `normal` (`workers
 seats play every option to the end of the round, and the corrections of the current weights are fitted to the results.
 
 Rounds are dealt and bid like real ones; occasionally a seat plays a random option, so that unusual positions occur too.
-Files are named after the kind of teams: `teams` or `friends`; weights for burying exist only for fixed teams. Decisions
-are collected by as many processes as there are cores.
+Files are named after the kind of teams, `teams` or `friends`. `rules` and `burying` are fitted in games of fixed teams
+alone. Decisions are collected by as many processes as there are cores.
 """
 
 import argparse
@@ -217,11 +217,13 @@ def main() -> None:
     options = parser.parse_args()
     if options.what == "imitation" and COMPILED:
         parser.error("compiled seats add up numbers, not names of weights: run this with COMPILED=0")
+    teams = "friends" if RULESETS[options.ruleset].teams == "friends" else "teams"
+    if options.what != "imitation" and teams == "friends":
+        parser.error(f"weights of {options.what} are fitted in games of fixed teams: choose another --ruleset")
     looked = collected(options.what, options.ruleset, options.players, options.minutes, options.first)
     weights = (imitated if options.what == "imitation" else fitted)(looked, PENALTY[options.what])
-    name = "friends" if RULESETS[options.ruleset].teams == "friends" else "teams"
+    name = "burying" if options.what == "burying" else teams
     if options.what != "imitation":
-        name = "burying" if options.what == "burying" else name
         # Weights are in card points, like the values by the current ones, to which the corrections are added.
         unit = weights.pop(PRESENT)
         present = weights_of(name)

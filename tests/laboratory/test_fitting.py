@@ -1,12 +1,16 @@
 """Fitting recovers the weights with which decisions were made."""
 
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from math import exp
 from types import ModuleType
 
 import pytest
+
+from harness.make_run import ROOT
 
 TRUE = {"high": 0.8, "low": -0.5, "points": 0.3, "nothing": 0.0}
 
@@ -50,3 +54,11 @@ def test_picks_have_the_probabilities_of_the_weights(fitting) -> None:
     weights = fitting.imitated(choices, 1.0)
     assert weights == pytest.approx({name: weight - 0.15 for name, weight in TRUE.items()}, abs=0.1)
     assert max(map(abs, fitting.imitated(choices, 1e9).values())) < 1e-3
+
+
+@pytest.mark.parametrize("what", ["rules", "burying"])
+def test_weights_of_normal_are_fitted_in_games_of_fixed_teams_alone(what: str) -> None:
+    command = [sys.executable, "-m", "laboratory.fit", what, "--ruleset", "zhaopengyou", "--minutes", "0"]
+    refused = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert refused.returncode == 2
+    assert f"weights of {what} are fitted in games of fixed teams" in refused.stderr
