@@ -3,7 +3,8 @@
     python -m laboratory.read_round expert normal --deal 3
 
 The first player has the seats 0, 2, ..., the second the others. Each play is shown with who leads or wins so far, and
-the other plays compared by the search, with their gains over it in levels. With `--judge`, `expert` judges plays of
+the other plays compared by the search, with their gains over it in levels, and whom a hint would have told of as a
+probable friend. With `--judge`, `expert` judges plays of
 players that do not search, and shows a better play, if it finds one, with its gain.
 """
 
@@ -16,8 +17,10 @@ from laboratory.ai_match import player_named
 from service.rules.cards import kinds_in, kinds_of, names_of
 from service.rules.options.rulesets import RULESETS
 from service.rules.trumps import Trump, order_of
-from service.texts.ai_reasons import reason_text
+from service.texts import sentence
+from service.texts.ai_reasons import FRIEND, reason_text
 from workers.ai import EFFORTS, Advice, Command, advice_of
+from workers.ai.friends import told
 from workers.ai.judging import judge
 from workers.ai.knowledge.seat import order_for
 
@@ -37,14 +40,18 @@ def text_of_cards(cards: Any, view: Mapping[str, Any]) -> str:
 
 
 def line_of(seat: int, name: str, view: Mapping[str, Any], advice: Advice) -> str:
-    """Return the line of a decision."""
+    """Return the line of a decision, and who is probably a friend at that moment."""
     command = advice.command
     what = command.get("cards") or command.get("calls") or command.get("road") or ""
     text = text_of_cards(what, view) if command["type"] in ("play", "discard") else str(what)
     why = reason_text(advice.reason, "en") if advice.reason else ""
     others = ", ".join(f"{text_of_cards(cards, view)} {gain:+.2f}" for cards, gain in advice.others[:OTHERS])
     act = "" if command["type"] == "play" else f"{command['type']} "
-    return f"  {seat} {name:>7} {act}{text:<24} {why}{f'  [{others}]' if others else ''}"
+    friends = "".join(
+        f"\n{'':12}hint: {friend['seat']} {sentence(FRIEND, 'en', friend)}"
+        for friend in (told(view, advice.reason) or {}).get("friends", ())
+    )
+    return f"  {seat} {name:>7} {act}{text:<24} {why}{f'  [{others}]' if others else ''}{friends}"
 
 
 def judged(view: Mapping[str, Any], command: Command, seed: bytes) -> str:

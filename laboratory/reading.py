@@ -12,8 +12,8 @@ explain what was played, as `hard` and `expert` do. The table has
 
 by third of the round and by the side of the seat: known to be of the declarer's side, known not to be, or unknown. In
 games of friends it also has the AUC for 'holds a called card' and 'is a friend in the end', for the deals, for what
-`normal` assumes, and for the signs that people are told (`workers/ai/friends.py`). `--tenths` adds how often each tenth
-of the probabilities came true.
+`normal` assumes, and for what the signs of public play say of each (`workers/ai/friends.py`): `holds` and `joins`.
+`--tenths` adds how often each tenth of the probabilities came true.
 """
 
 import argparse
@@ -164,10 +164,11 @@ def _read(
             said[seat][kind] = sum(not called.isdisjoint(deal.get(seat, ())) for deal in deals) / looks
     if strangers:
         declarer, leans = view["round"]["declarer"], reader.knowledge.leans
-        by_signs = {friend.seat: friend.chance for friend in friends(view)}
+        by_signs = {friend.seat: friend for friend in friends(view)}
         for seat in strangers:
             said[seat]["normal"] = (1 + leans[seat] / leans[declarer]) / 2
-            said[seat]["signs"] = by_signs.get(seat, 0.0)
+            friend = by_signs.get(seat)
+            said[seat]["holds"], said[seat]["joins"] = (friend.holds, friend.chance) if friend else (0.0, 0.0)
             holds = not called.isdisjoint(truth.get(seat, ()))
             for way, chance in said[seat].items():
                 tally.friends[way, third, "holds a called card"].append((chance, holds))

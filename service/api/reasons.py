@@ -7,14 +7,15 @@ from typing import Any
 from service.api.services import Services
 from service.store.analyses import Par
 from service.tables.analyses import has_par
-from service.texts.ai_reasons import figures_text, friend_text, reason_text
+from service.texts import sentence
+from service.texts.ai_reasons import FRIEND, figures_text, reason_text
 
 
 def worded(reason: Mapping[str, Any], language: str) -> dict[str, object]:
     """Add the texts in a language to a reason."""
     texts: dict[str, object] = {"text": reason_text(reason, language), "figures": figures_text(reason, language)}
     if "friends" in reason:
-        texts["friends"] = [{**friend, "text": friend_text(friend, language)} for friend in reason["friends"]]
+        texts["friends"] = [{**friend, "text": sentence(FRIEND, language, friend)} for friend in reason["friends"]]
     return {**reason, **texts}
 
 

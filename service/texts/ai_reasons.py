@@ -122,13 +122,11 @@ FIGURES: Final[dict[str, Text]] = {
     "road-either": _AVERAGE_TRICKS,
 }
 
-#: Sign of `workers.ai.friends` -> who probably holds a called card, and why. `chance` is in percent.
-FRIENDS: Final[dict[str, Text]] = {
-    "fed": text(
-        "Probably holds a called card ({chance}%): gave the declarer's side {count} points.",
-        "多半有所叫的牌（{chance}%）：给庄家方垫了 {count} 分。",
-    ),
-}
+#: Who is probably a friend, and why (`workers.ai.friends`). `chance` is in percent.
+FRIEND: Final = text(
+    "Probably a friend ({chance}%): has given the declarer's side {points} points.",
+    "多半是朋友（{chance}%）：给庄家方垫了 {points} 分。",
+)
 
 #: Least chance in percent -> how often that is, highest first.
 _OFTEN: Final = (
@@ -150,12 +148,6 @@ def reason_text(reason: Mapping[str, object], language: str) -> str:
 def figures_text(reason: Mapping[str, object], language: str) -> str:
     """Return the numbers behind a reason as one line in a language; empty if it has none."""
     return _worded(FIGURES, reason, language)
-
-
-def friend_text(friend: Mapping[str, Any], language: str) -> str:
-    """Return that a seat probably holds a called card, and why; empty if this version does not know the sign."""
-    line = FRIENDS.get(friend["sign"])
-    return "" if line is None else sentence(line, language, friend)
 
 
 def _worded(texts: Mapping[str, Text], reason: Mapping[str, Any], language: str) -> str:

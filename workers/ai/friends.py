@@ -1,13 +1,15 @@
-"""Who probably holds a called card, and so may become a friend: what public play says (docs/ai.md).
+"""Who probably is a friend whom nobody knows yet: what public play says (docs/ai.md).
 
-A logistic model of signs that anybody at the table could have counted, and of how many cards the viewer does not see.
-It reads the view of one seat and nothing else. `python -m laboratory.friends` fits its weights.
+A logistic model says who holds a called card, by signs that anybody at the table could have counted, and by how many
+cards the viewer does not see. Who holds one becomes a friend if nobody is faster: so the probabilities are cut to as
+many friends as there are open calls. It reads the view of one seat and nothing else. `python -m laboratory.friends`
+fits its weights.
 """
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from math import exp, log, log1p
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from service.common.errors import IllegalPlay
 from service.rules.cards import KIND, points_of
@@ -19,7 +21,8 @@ from workers.ai.reasons import Reason
 
 #: Sign -> what is counted of the plays of a seat; points in tens. The declarer's side is what is known of it.
 SIGNS: Final[Mapping[str, str]] = {
-    "fed": "points put on a play of the declarer's side that stands",
+    "fed": "points put on a single card of the declarer's side that stands",
+    "fed-several": "points put on several such cards, which are often forced",
     "kept": "discards without points on such a play",
     "spared": "other cards played under such a play",
     "beat": "plays that beat the declarer's side",
@@ -36,10 +39,6 @@ SIGNS: Final[Mapping[str, str]] = {
 }
 #: The inputs of the model: a constant, the log odds of a random deal, and log(1 + count) of each sign.
 INPUTS: Final = ("constant", "odds", *SIGNS)
-#: Signs that are a reason to name a seat: those that raise the probability much. The others only weigh.
-SPOKEN: Final = ("fed",)
-#: Signs that are counted in tens of points.
-_IN_TENS: Final = frozenset({"fed", "robbed", "gave", "won"})
 #: Least probability with which a seat is named.
 NAMED: Final = 0.5
 #: Bounds of the probability that a random deal gives a seat a called card.
@@ -66,15 +65,17 @@ class Friend(NamedTuple):
 
     Attributes:
         seat: its number.
-        chance: probability that it holds a called card of an open call.
-        sign: the spoken sign that raises the probability most; None: none does.
-        amount: how much of it there was, points as points.
+        holds: probability that it holds a called card of an open call.
+        chance: probability that it is a friend in the end.
+        points: points that it has given to the declarer's side, each on a single card.
+        news: whether it is probably one by the points that it has given since the viewer's last play, and not before.
     """
 
     seat: int
+    holds: float
     chance: float
-    sign: str | None
-    amount: int
+    points: int
+    news: bool
 
 
 def evidence(view: View, knowledge: Knowledge) -> dict[int, Evidence]:
@@ -86,7 +87,7 @@ def evidence(view: View, knowledge: Knowledge) -> dict[int, Evidence]:
     ]
     if not strangers or not any(unseen.values()):
         return {}
-    signs = _signs(view, knowledge, called)
+    signs = _signs(tricks_of(view), view, knowledge)
     found = {}
     for seat in strangers:
         chance = _chance(knowledge, seat, unseen)
@@ -135,7 +136,7 @@ class _Table(NamedTuple):
                 count["robbed"] += on_table / 10
                 count["ruffed"] += lead.group != TRUMPS and not follows
             else:
-                _add_below(count, points_of(cards), follows=follows)
+                _add_below(count, cards, follows=follows)
             count["followed"] += lead.group in self.suits and follows and self.called.isdisjoint(cards)
             if beats:
                 best, best_seat = cards, seat
@@ -151,20 +152,21 @@ class _Table(NamedTuple):
         return "led-trumps" if group == TRUMPS else "led-other"
 
 
-def _add_below(count: defaultdict[str, float], points: int, *, follows: bool) -> None:
+def _add_below(count: defaultdict[str, float], cards: Sequence[int], *, follows: bool) -> None:
     """Count the sign of cards that leave a play of the declarer's side standing."""
+    points = points_of(cards)
     if points:
-        count["fed"] += points / 10
+        count["fed" if len(cards) == 1 else "fed-several"] += points / 10
     else:
         count["spared" if follows else "kept"] += 1
 
 
-def _signs(view: View, knowledge: Knowledge, called: frozenset[int]) -> _Counts:
+def _signs(tricks: Sequence[SeenTrick], view: View, knowledge: Knowledge) -> _Counts:
+    called = frozenset(KIND[call["card"]] for call in open_calls(view))
     suits = frozenset(knowledge.order.group_of[kind] for kind in called)
     declarers = frozenset(seat for seat, place in enumerate(view["seats"]) if place["side"] == "declarers")
     table = _Table(knowledge, called, suits, declarers)
     counts: _Counts = defaultdict(lambda: defaultdict(float))
-    tricks = tricks_of(view)
     for trick in tricks:
         table.add_trick(trick, counts)
     for seat in range(knowledge.players):
@@ -172,31 +174,67 @@ def _signs(view: View, knowledge: Knowledge, called: frozenset[int]) -> _Counts:
     return counts
 
 
+def _at_last_play(view: View) -> list[SeenTrick]:
+    """Return the tricks as they were after the viewer's last play; empty: it has not played yet."""
+    seat, tricks = view["my"]["seat"], tricks_of(view)
+    for at in reversed(range(len(tricks))):
+        plays, forced = tricks[at]
+        seats = [each for each, _ in plays]
+        if seat in seats:
+            return [*tricks[:at], SeenTrick(plays[: seats.index(seat) + 1], forced)]
+    return []
+
+
 def probability(inputs: Sequence[float], fitted: Sequence[float]) -> float:
     """Return what the model says of inputs."""
     return 1.0 / (1.0 + exp(-sum([weight * value for weight, value in zip(fitted, inputs, strict=True)])))
 
 
+def is_rival(view: View, knowledge: Knowledge) -> bool:
+    """Return whether the viewer holds a called card and may become a friend."""
+    is_unknown = view["seats"][knowledge.seat]["side"] == "unknown"
+    return is_unknown and any(knowledge.hand[KIND[call["card"]]] for call in open_calls(view))
+
+
+def joining(calls: int, holders: float) -> float:
+    """Return the probability that who holds a called card becomes a friend: there is a place for each open call.
+
+    Args:
+        calls: number of open calls.
+        holders: how many seats hold a called card and are on no side yet, on average; more than 0.
+    """
+    return min(1.0, calls / holders)
+
+
 def friends(view: View) -> list[Friend]:
-    """Return the seats that may hold a called card, the most probable first; empty without open calls."""
-    if not view["round"]["calls"] or view["round"]["declarer"] is None:
+    """Return the seats that may become a friend, the most probable first; empty without open calls."""
+    calls = open_calls(view)
+    if not calls or view["round"]["declarer"] is None:
         return []
     knowledge, fitted = Knowledge(view, memory=True), weights_of("signs")
     ordered = [fitted[name] for name in INPUTS]
+    seen = evidence(view, knowledge)
+    holds = {seat: probability(each.inputs(), ordered) for seat, each in seen.items()}
+    rivals, before = sum(holds.values()) + is_rival(view, knowledge), _signs(_at_last_play(view), view, knowledge)
     found = []
-    for seat, seen in evidence(view, knowledge).items():
-        raises = {sign: fitted[sign] * log1p(seen.signs.get(sign, 0.0)) for sign in SPOKEN}
-        sign = max((sign for sign in SPOKEN if raises[sign] > 0.0), key=raises.__getitem__, default=None)
-        amount = 0 if sign is None else round(seen.signs[sign] * (10 if sign in _IN_TENS else 1))
-        found.append(Friend(seat, probability(seen.inputs(), ordered), sign, amount))
+    for seat, each in seen.items():
+        chance, fed = holds[seat] * joining(len(calls), rivals), each.signs.get("fed", 0.0)
+        given = before[seat]["fed"]
+        then = probability(each._replace(signs={**each.signs, "fed": given}).inputs(), ordered)
+        was_told = given > 0 and then * joining(len(calls), rivals - holds[seat] + then) >= NAMED
+        news = fed > given and chance >= NAMED and not was_told
+        found.append(Friend(seat, holds[seat], chance, round(10 * fed), news))
     return sorted(found, key=lambda friend: (-friend.chance, friend.seat))
 
 
 def told(view: View, reason: Reason | None) -> Reason | None:
-    """Add to a reason who probably holds a called card and why, as `friends`: seat, chance (%), sign and count."""
-    named: list[dict[str, Any]] = [
-        {"seat": friend.seat, "chance": round(100 * friend.chance), "sign": friend.sign, "count": friend.amount}
-        for friend in friends(view)
-        if friend.chance >= NAMED and friend.sign is not None
+    """Add to a reason who is probably a friend, as `friends`: seat, chance (%) and points given.
+
+    A seat is told once: at the first decision after the points that make it probable.
+    """
+    named = [
+        {"seat": friend.seat, "chance": round(100 * friend.chance), "points": friend.points}
+        for friend in (friends(view) if reason else ())
+        if friend.news
     ]
     return {**reason, "friends": named} if reason and named else reason

@@ -3,7 +3,7 @@
 from service.api.http.problems import STATUS
 from service.api.schemas import fields as f
 from service.rules.options.rulesets import RULESETS
-from service.texts.ai_reasons import FRIENDS, REASONS
+from service.texts.ai_reasons import REASONS
 
 RULESET_IDS = tuple(RULESETS)
 ON_TIMEOUT = ("auto_play", "ai_takeover", "pause")
@@ -127,15 +127,14 @@ DECISIONS = f.Variants(OpenDecision, "kind", "hints", HINTS, "Decision")
 
 
 class ProbableFriend(f.Contract):
-    """A seat of unknown side that probably holds a called card, by what the deciding seat has seen."""
+    """A seat that is probably a friend whom nobody knows yet, by what the deciding seat has seen."""
 
     seat = f.integer("The seat.", example=3)
-    chance = f.integer("The probability, in percent.", example=72)
-    sign = f.extensible("What speaks for it most, for programs.", FRIENDS, example="fed")
-    count = f.integer("How much of it there was: `fed`: points.", example=10)
+    chance = f.integer("The probability that it is a friend in the end, in percent.", example=57)
+    points = f.integer("Points that it has given to the declarer's side, in tricks of one card.", example=10)
     text = f.text(
-        "Both in one line, in the language of `Accept-Language`; empty: an unknown sign.",
-        example="Probably holds a called card (72%): gave the declarer's side 10 points.",
+        "Both in one line, in the language of `Accept-Language`.",
+        example="Probably a friend (57%): has given the declarer's side 10 points.",
     )
 
 
@@ -154,8 +153,8 @@ class Reason(f.Contract):
     )
     friends = f.array(
         f.nested(ProbableFriend),
-        "Hints and analyses in games of friends: who probably holds a called card and so may become a friend, most "
-        "probable first; left out: nobody.",
+        "Hints and analyses in games of friends: who is probably a friend, most probable first. A seat is told once, at "
+        "the first decision after the points that make it probable; left out: nobody.",
         optional=True,
     )
 

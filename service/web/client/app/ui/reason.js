@@ -4,7 +4,7 @@ import { withSigns } from "../cards/cards.js";
 import { Explained, TermsOf } from "./terms.js";
 
 /**
- * @typedef {{ seat: number, text: string }} Friend who probably holds a called card, and why
+ * @typedef {{ seat: number, text: string }} Friend who is probably a friend, and why
  * @typedef {{ text: string, figures?: string, friends?: readonly Friend[] }} Why
  */
 
@@ -15,7 +15,7 @@ export const Reason = ({ reason, nameOf }) => html`
     ({ seat, text }) =>
       text &&
       html`
-        <div class="friend" key=${seat}>
+        <div key=${seat}>
           <b>${nameOf(seat)}</b>
           ${" "}${text}
         </div>
