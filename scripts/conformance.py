@@ -92,7 +92,7 @@ def phases() -> dict[str, list[tuple[str, str, Json]]]:
     return {kind: [match.groups() for match in map(_LINE.match, text.splitlines()) if match] for kind, text in examples}
 
 
-def _filled(text: str, values: Mapping[str, str]) -> str:
+def filled_in(text: str, values: Mapping[str, str]) -> str:
     """Return a text with the values in the place of their names in braces."""
     return re.sub(r"\{(\w+)\}", lambda match: values[match[1]], text)
 
@@ -102,7 +102,7 @@ def reached(client: Client, kind: str) -> Json:
     values: dict[str, str] = {}
     view: Json = {}
     for method, path, text in phases()[kind]:
-        answered = client.request(method, f"/v1{_filled(path, values)}", json.loads(_filled(text, values)))
+        answered = client.request(method, f"/v1{filled_in(path, values)}", json.loads(filled_in(text, values)))
         view = answered.get("view", answered)
         values["table"] = view["id"]
         if view["decision"]:

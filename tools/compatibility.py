@@ -94,6 +94,19 @@ class _Comparison:
                     yield name, "is gone"
                 else:
                     yield from self._operation(name, operation, now[method])
+        for name, item in self._old.get("webhooks", {}).items():
+            yield from self._webhook(f"webhook {name}", item, self._new.get("webhooks", {}).get(name))
+
+    def _webhook(self, name: str, old: Json, new: Json | None) -> Iterator[Break]:
+        """Compare what receivers get: headers and bodies are sent by the service."""
+        if new is None:
+            yield name, "is gone"
+            return
+        before, after = old["post"], new["post"]
+        for header in before.get("parameters", []):
+            if header["name"] not in {each["name"] for each in after.get("parameters", [])}:
+                yield f"{name}?{header['name']}", "is gone"
+        yield from self._contents(name, before["requestBody"]["content"], after["requestBody"]["content"], sent=False)
 
     def _operation(self, name: str, old: Json, new: Json) -> Iterator[Break]:
         if old["operationId"] != new["operationId"]:

@@ -20,7 +20,7 @@ from shengji_conformance import clients, rules
 from shengji_conformance.__main__ import main
 from shengji_conformance.cases import SUBJECTS, account, all_cases, chosen, recording, subject_of
 from shengji_conformance.world import World, changed
-from tests.clients.programs.breakable_client import FAULTS, GOALS
+from tests.clients.programs.breakable_client import ALSO, FAULTS, GOALS
 from tests.rules.vectors import cases
 from tests.support.wheels import built, installed
 from tools.clients.toolchain import ROOT
@@ -68,8 +68,19 @@ def test_a_broken_client_fails_at_the_case_that_is_meant_for_it(fault):
     meant = CASES[FAULTS[fault]]
     # And passes those of other subjects: it is broken in one way.
     others = [CASES["problems/not-found"], CASES["fold/phase-call"], CASES["phases/discard"], CASES["pages/limit"]]
-    others = [case for case in others if subject_of(case) != subject_of(meant)]
+    elsewhere = {case["id"] for case in chosen(ALSO.get(fault, ["-"]))}
+    others = [case for case in others if subject_of(case) != subject_of(meant) and case["id"] not in elsewhere]
     assert list(failures([sys.executable, BREAKABLE, fault], [meant, *others], 1)) == [meant["id"]]
+
+
+def test_at_every_quick_case_a_broken_client_fails():
+    left = {case["id"]: case for case in chosen([], slow=False) if case["id"] not in FAULTS.values()}
+    for fault, patterns in ALSO.items():
+        meant = [case for case in chosen(patterns, slow=False) if case["id"] in left]
+        failed = failures([sys.executable, BREAKABLE, fault], meant, 6)
+        assert [case["id"] for case in meant if case["id"] not in failed] == []
+        left = {name: case for name, case in left.items() if name not in failed}
+    assert list(left) == []
 
 
 def test_a_client_is_broken_in_twenty_ways_and_more_and_in_all_subjects():

@@ -84,6 +84,16 @@ def small():
                 "get": {"operationId": "listTables", "responses": {"204": {"description": "None."}}},
             }
         },
+        "webhooks": {
+            "turn": {
+                "post": {
+                    "parameters": [{"name": "webhook-id", "in": "header"}],
+                    "requestBody": {
+                        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/TurnNotice"}}}
+                    },
+                }
+            }
+        },
         "components": {
             "responses": {
                 "Seen": {
@@ -139,6 +149,7 @@ def small():
                         "data": {"$ref": "#/components/schemas/ChatData"},
                     },
                 },
+                "TurnNotice": {"type": "object", "required": ["table"], "properties": {"table": {"type": "string"}}},
                 "ChatData": {"type": "object", "properties": {"text": {"type": "string"}}},
             },
         },
@@ -205,6 +216,10 @@ BREAKING = [
     ([*schema("ChatEvent", "seq")], GONE, ("ChatEvent.seq", "is gone")),
     ([*schema("Event"), "discriminator", "mapping", "chat"], GONE, ("Event.type", "has no chat")),
     ([*schema("Event"), "discriminator"], GONE, ("Event", "has another choice of schemas")),
+    (["webhooks", "turn"], GONE, ("webhook turn", "is gone")),
+    (["webhooks", "turn", "post", "parameters"], [], ("webhook turn?webhook-id", "is gone")),
+    ([*schema("TurnNotice", "table")], GONE, ("TurnNotice.table", "is gone")),
+    ([*schema("TurnNotice"), "required"], [], ("TurnNotice.table", "may be left out")),
 ]
 HARMLESS = [
     (["paths", "/players"], {"get": {}}),
@@ -227,6 +242,8 @@ HARMLESS = [
     ([*schema("View", "id"), "description"], "Its id."),
     ([*schema("NewTable", "chat")], {"type": "boolean", "x-default": True}),
     ([*schema("Event"), "discriminator", "mapping", "played"], "#/components/schemas/View"),
+    (["webhooks", "invited"], {"post": {}}),
+    ([*schema("TurnNotice", "colour")], {"type": "string"}),
 ]
 
 
