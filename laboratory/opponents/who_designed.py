@@ -6,6 +6,7 @@ runs under a Python that has numpy.
 """
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 from laboratory.opponents.opponent import Ask, Opponent, declare, tricks
@@ -98,22 +99,35 @@ def _request(view: View) -> dict[str, Any]:
         requests.append({"stage": "cover", "deliver": hand[_HAND:], "global": where})
         responses.append(hand[len(hand) - len(my["discard"] or []) :])
     if view["decision"]["kind"] == "play":
-        # Its own cards have their numbers; those of others get the rest.
-        mine: dict[str, list[int]] = defaultdict(list)
-        for number in hand:
-            mine[_name(number)].append(number)
-        before: tuple[int, list[list[int]]] = (past[0][0], [])
-        for leader, plays in past:
-            numbered = [
-                [mine[card].pop(0) for card in cards] if (leader + at) % count == seat else deck.numbers(cards)
-                for at, cards in enumerate(plays)
-            ]
-            current = numbered[: (seat - leader) % count]
-            history = [before[1], current, before[0], leader]
+        for history, own_play in _history(view, hand, deck):
             requests.append({"stage": "play", "history": history, "global": where})
-            responses.append(numbered[len(current)] if len(numbered) > len(current) else [])
-            before = (leader, numbered)
+            responses.append(own_play)
     return {"requests": requests, "responses": responses[: len(requests) - 1]}
+
+
+def _history(view: View, hand: list[int], deck: _Deck) -> Iterator[tuple[list[Any], list[int]]]:
+    """Yield for each trick what the bot was sent when it had to play, and what it played.
+
+    What is sent: the trick before, this trick so far, and their leaders.
+
+    Args:
+        view: the view of the bot's seat.
+        hand: numbers of all cards that it has held.
+        deck: gives the cards of others the numbers that are left.
+    """
+    seat, count, past = view["my"]["seat"], view["players"], tricks(view)
+    own: dict[str, list[int]] = defaultdict(list)
+    for number in hand:
+        own[_name(number)].append(number)
+    before: tuple[int, list[list[int]]] = (past[0][0], [])
+    for leader, plays in past:
+        numbered = [
+            [own[card].pop(0) for card in cards] if (leader + at) % count == seat else deck.numbers(cards)
+            for at, cards in enumerate(plays)
+        ]
+        at = (seat - leader) % count
+        yield [before[1], numbered[:at], before[0], leader], numbered[at] if len(numbered) > at else []
+        before = (leader, numbered)
 
 
 def _declare(ask: Ask, view: View) -> Command:

@@ -100,8 +100,7 @@ def _discard(ask: Ask, view: View) -> Command:
 def _call(ask: Ask, view: View) -> Command:
     (call,) = ask(["botCallFriends", _state(view), view["my"]["seat"]])
     card = RANKS[call["rank"] - 2] + call["suit"]
-    held = (view["my"]["hand"] + view["my"]["discard"]).count(card)
-    which: dict[str, Any] = {"other": True} if held == 1 else {"ordinal": 1}
+    which: dict[str, Any] = {"other": True} if view["my"]["hand"].count(card) == 1 else {"ordinal": 1}
     return {"type": "call", "calls": [{"card": card, **which}]}
 
 

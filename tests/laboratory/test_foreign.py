@@ -270,6 +270,17 @@ def test_zhao_pengyou_is_told_of_friends() -> None:
     assert revealed > 0
 
 
+@pytest.mark.parametrize(("held", "buried"), [(0, 0), (0, 1), (1, 0), (2, 0)])
+def test_zhao_pengyou_calls_whom_it_means(held: int, buried: int) -> None:
+    """Its friend is whoever else plays the card first, so who holds one calls the other; a buried one is not held."""
+    view = next(view for view, _ in asked(zhao_pengyou.OPPONENT, 3) if view["decision"]["kind"] == "call")
+    hand = [*["9H"] * held, *(card for card in view["my"]["hand"] if card != "9H")]
+    view["my"] |= {"hand": hand, "discard": ["9H"] * buried}
+    command = zhao_pengyou.OPPONENT.decisions["call"](lambda _: [{"suit": "H", "rank": 9}], view)
+    (call,) = command["calls"]
+    assert call == {"card": "9H", **({"other": True} if held == 1 else {"ordinal": 1})}
+
+
 def test_who_designed_is_sent_the_round_so_far() -> None:
     """By its requests and responses a seat's hand can be told, as the bot does."""
     stages = set()

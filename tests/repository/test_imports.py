@@ -408,7 +408,8 @@ MAY_IMPORT = {
     },
 }
 MAY_IMPORT["tools"] = set(MAY_IMPORT)
-MAY_IMPORT |= {"laboratory": set(MAY_IMPORT), "tests": set(MAY_IMPORT)}
+MAY_IMPORT["laboratory"] = set(MAY_IMPORT)
+MAY_IMPORT["tests"] = set(MAY_IMPORT)
 MAY_IMPORT["bench"] = MAY_IMPORT.keys() - {"tests"}
 
 #: Shipped rooms from the ground up, one layer per line. docs/architecture.md shows this. Imports go down, or stay in a
