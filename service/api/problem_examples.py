@@ -56,7 +56,7 @@ REFUSALS: Final[tuple[tuple[Refusal, str], ...]] = (
     (g.NotYourSeat(), "/play"),
     (g.NotHost(), "/seats/3"),
     (g.PrivateTable(reason="no_join_code"), "/seats"),
-    (g.NoSpectators(), ""),
+    (g.NoSpectators(reason="running"), ""),
     (g.NotFound(what="table", id="tb_7h2kx5q2m4na"), ""),
     (a.IdentityTaken(provider="Google"), "/v1/me/identities"),
     (a.TooManyIdentities(limit=10), "/v1/me/identities"),

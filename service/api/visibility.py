@@ -56,8 +56,10 @@ def private_refusal(table: State) -> PrivateTable | NoSpectators:
     may_watch = table["settings"]["spectators"] != "off"
     # Of a board also when it is over: the refusal must not tell that the game of a sealed board has ended. At other
     # tables no code allows watching either, but the join code may lead to a seat between rounds.
-    if is_board(table) or (table["status"] == "playing" and not may_watch):
-        return NoSpectators()
+    if is_board(table):
+        return NoSpectators(reason="board")
+    if table["status"] == "playing" and not may_watch:
+        return NoSpectators(reason="running")
     return PrivateTable(reason="no_watch_code" if may_watch else "players_only")
 
 

@@ -36,7 +36,7 @@ class PrivateTable(Refusal):
 
 
 class NoSpectators(Refusal):
-    """Nobody may watch a running game of this table."""
+    """Nobody may watch a running game of this table, or a board of an event. `params`: `reason`."""
 
     code = "no-spectators"
 

@@ -86,9 +86,9 @@ PROBLEMS: Final[dict[str, ProblemText]] = {
     ),
     "no-spectators": _problem(
         "Nobody may watch this game",
-        "This table does not allow spectators while a game is on.",
+        "Only its players see this game: the table allows no spectators while a game is on, or is a board of an event.",
         "本局不允许旁观",
-        "本桌牌局进行时不允许旁观。",
+        "只有牌手能看到本局：本桌牌局进行时不允许旁观，或者这是比赛中的一副牌。",
     ),
     "not-found": _problem("Not found", "There is no such {what} here.", "未找到", "这里没有这样的{what}。"),
     "method-not-allowed": _problem(

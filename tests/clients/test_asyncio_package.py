@@ -68,6 +68,26 @@ def test_a_bot_plays_at_a_service(service):
     run(main())
 
 
+def test_a_watch_code_opens_the_table_and_a_join_code_a_seat(service):
+    """The blocking client, the one for asyncio, and codes as people type them."""
+    host = BlockingClient.register(service.url, "Host")
+    view = BlockingTable.create(host, {**GAME, "visibility": "private", "spectators": "delayed"}).view()
+    typed = f" {view['watch_code'][:4]}-{view['watch_code'][4:].lower()}"
+    watcher = BlockingTable.by_code(BlockingClient.register(service.url, "Wei"), typed)
+    assert watcher.view()["id"] == view["id"]
+    guest = BlockingTable.by_code(BlockingClient.register(service.url, "Bo"), view["join_code"])
+    with pytest.raises(Problem) as refused:
+        guest.view()
+    assert refused.value.code == "private-table"
+    assert guest.sit(join_code=view["join_code"])["view"]["id"] == view["id"]
+
+    async def main():
+        async with await Client.register(service.url, "Mei") as client:
+            assert (await (await Table.by_code(client, typed)).view())["id"] == view["id"]
+
+    run(main())
+
+
 def test_a_recorded_game_is_played_to_its_end():
     async def main():
         game = RecordedGame("sishifen")

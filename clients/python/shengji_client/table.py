@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Self
+from urllib.parse import quote
 
 from shengji_client.client import Client, follow
 from shengji_client.models import EventPage, Outcome, View
@@ -26,9 +27,15 @@ class Table:
 
     @classmethod
     def by_code(cls, client: Client, code: str) -> Self:
-        """Return the table of a join code or watch code."""
-        found = client.request("GET", f"/v1/join-codes/{code}")
-        return cls(client, found["table"])
+        """Return the table of a code: a join code, which `sit` takes as well, or a watch code.
+
+        A watch code is used at once: from then on the player may read the table and follow it.
+        """
+        found = client.request("GET", f"/v1/join-codes/{quote(code, safe='')}")
+        table = cls(client, found["table"])
+        if found["grants"] == "watch":
+            client.request("PUT", f"{table.path}/watchers/me", {"watch_code": code})
+        return table
 
     def view(self) -> View:
         """Return the current view of the player."""

@@ -34,9 +34,12 @@ export class Table {
     return new Table(client, (await answer(client.api.POST("/v1/tables", { body: setup }))).id);
   }
 
-  /** The table of a join code or watch code. */
+  /** The table of a code. A join code is for `sit`, too; a watch code is used at once: the player may read the table then. */
   static async byCode(client: Client, code: string): Promise<Table> {
-    return new Table(client, (await answer(client.api.GET("/v1/join-codes/{code}", { params: { path: { code } } }))).table);
+    const found = await answer(client.api.GET("/v1/join-codes/{code}", { params: { path: { code } } }));
+    const table = new Table(client, found.table);
+    if (found.grants === "watch") await answer(client.api.PUT("/v1/tables/{table}/watchers/me", { ...table.here, body: { watch_code: code } }));
+    return table;
   }
 
   /** The current view of the player. */

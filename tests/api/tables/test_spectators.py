@@ -103,4 +103,5 @@ def test_a_game_without_spectators_refuses_them(world):
     table = world.table()
     stranger = world.player("Mei")
     for path in ("", "/events", "/events?wait=0"):
-        assert_problem(stranger.get(table.path + path), "no-spectators")
+        problem = assert_problem(stranger.get(table.path + path), "no-spectators")
+        assert problem["params"] == {"reason": "running"}

@@ -21,12 +21,16 @@ ENDS = [
     ("private-table", 403, "You cannot see this table any more"),
     ("unauthorized", 401, "This device was signed out of Lin's account"),
     ("no-spectators", 403, "A game is on"),
+    ("no-spectators board", 403, "no-spectators"),
     ("not-found", 404, "not-found"),
 ]
 
 
 def problem(code, status):
-    body = {"type": code, "title": code, "detail": code, "status": status, "code": code, "params": {}, "errors": []}
+    """The problem of a code, which may have a `reason` after a space."""
+    code, _, reason = code.partition(" ")
+    body = {"type": code, "title": code, "detail": code, "status": status, "code": code, "errors": []}
+    body["params"] = {"reason": reason} if reason else {}
     return {"status": status, "content_type": "application/problem+json", "body": json.dumps(body)}
 
 
@@ -60,7 +64,7 @@ def test_after_every_end_or_refusal_of_a_stream_the_page_shows_the_table_as_it_i
     lin.page.route(re.compile(rf"/v1/tables/{table}/events"), stream)
     lin.page.route(re.compile(rf"/v1/tables/{table}$"), view)
     for reason, status, text in ENDS:
-        for answer in (ended(reason), problem(reason, 429 if status == 200 else status)):
+        for answer in (ended(reason.partition(" ")[0]), problem(reason, 429 if status == 200 else status)):
             answers.append(answer)
             streams.clear()
             lin.goes_home()

@@ -3,6 +3,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, Self
+from urllib.parse import quote
 
 from shengji_client.asyncio.client import Client, follow
 from shengji_client.models import EventPage, Outcome, View
@@ -27,9 +28,15 @@ class Table:
 
     @classmethod
     async def by_code(cls, client: Client, code: str) -> Self:
-        """Return the table of a join code or watch code."""
-        found = await client.request("GET", f"/v1/join-codes/{code}")
-        return cls(client, found["table"])
+        """Return the table of a code: a join code, which `sit` takes as well, or a watch code.
+
+        A watch code is used at once: from then on the player may read the table and follow it.
+        """
+        found = await client.request("GET", f"/v1/join-codes/{quote(code, safe='')}")
+        table = cls(client, found["table"])
+        if found["grants"] == "watch":
+            await client.request("PUT", f"{table.path}/watchers/me", {"watch_code": code})
+        return table
 
     async def view(self) -> View:
         """Return the current view of the player."""

@@ -62,10 +62,10 @@ export function Door({ table, code, problem, invited, wasSeen, watched, onDone }
 
 /**
  * Whether a game runs that has no spectators. Between its rounds, a seat of an AI or of a player who has left may be
- * free.
+ * free. A board of an event has the same problem, and nobody joins it.
  * @param {Problem | undefined} problem
  */
-const isRunning = (problem) => problem?.code === "no-spectators";
+const isRunning = (problem) => problem?.code === "no-spectators" && problem.params.reason !== "board";
 
 /** Who invites to what. @param {{ invited: Record<string, string> }} props */
 function Invited({ invited }) {
