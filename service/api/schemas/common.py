@@ -153,8 +153,8 @@ class Reason(f.Contract):
     )
     friends = f.array(
         f.nested(ProbableFriend),
-        "Hints and analyses in games of friends: who is probably a friend, most probable first. A seat is told once, at "
-        "the first decision after the points that make it probable; left out: nobody.",
+        "In hints and analyses of games of friends: who is probably a friend, most probable first. A seat is told "
+        "once, at the first decision after the points that make it probable; left out: nobody.",
         optional=True,
     )
 

@@ -46,6 +46,24 @@ def test_the_numbers_of_a_reason_come_with_a_tap_or_a_key(person):
     expect(numbers).to_be_hidden()
 
 
+def test_a_hint_names_who_is_probably_a_friend(person):
+    lin = person()
+    table = lin.begins("shengji", 4, hints="on", until=holds(12))
+    text = "Probably a friend (57%): has given the declarer's side 10 points."
+    # A service that was rolled back passes on friends that it does not know, without a text.
+    friends = [{"seat": 2, "chance": 57, "points": 10, "text": text}, {"seat": 1, "chance": 51, "points": 5}]
+    reason = {"code": "win", "params": {}, "text": "Goes ahead.", "figures": "", "friends": friends}
+    hint = {"status": "ready", "level": "normal", "reason": reason, "action": None}
+    lin.page.route("**/hint?*", lambda route: route.fulfill(json=hint))
+    answer = lin.asks_for_a_hint()
+    animals = {"AI 1": "Bear", "AI 2": "Tiger", "AI 3": "Panda"}
+    friend, stranger = (
+        animals[lin.api("GET", f"/tables/{table}")["seats"][seat]["occupant"]["name"]] for seat in (2, 1)
+    )
+    expect(answer.get_by_text(text)).to_have_text(f"{friend} {text}")
+    expect(answer).not_to_contain_text(stranger)
+
+
 def test_where_hints_are_off_the_suggestion_is_the_example_of_the_decision(person):
     lin = person()
     lin.begins("shengji", 4, hints="off")
