@@ -11,6 +11,7 @@
 Decision 23 explains why there is no process manager.
 """
 
+import argparse
 import base64
 import contextlib
 import ctypes
@@ -417,6 +418,12 @@ def tell_systemd(state: str) -> None:
 
 def main() -> int:
     """Run until interrupted; return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="shengji run",
+        description="Run the whole service on this machine until Ctrl-C: API, workers, clock and Redis.",
+        epilog="Settings are variables of the environment, such as PORT; `shengji doctor` examines them.",
+    )
+    parser.parse_args()
     try:
         with Supervisor(Settings.from_env()) as supervisor:
             supervisor.run()

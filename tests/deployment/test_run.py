@@ -165,6 +165,14 @@ def test_an_invalid_setting_is_reported_in_a_sentence(
     assert "Traceback" not in service.output()
 
 
+@pytest.mark.parametrize(("asked", "status", "told"), [("--help", 0, "Ctrl-C"), ("--port=9000", 2, "--port=9000")])
+def test_arguments_start_nothing(asked: str, status: int, told: str) -> None:
+    command = [sys.executable, "-m", "service", "run", asked]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == status
+    assert told in done.stdout + done.stderr
+
+
 def test_a_given_redis_is_used_and_none_is_started(start: Callable[..., Service], empty_redis: str) -> None:
     service = start(REDIS_URL=empty_redis)
     service.wait_until_ready()

@@ -19,8 +19,10 @@ STABLE: Final = 10.0
 class Message:
     """A message of a stream.
 
-    `name` is `message` for an event. Others are `heartbeat`, `reset`, `snapshot` and `end`. `id` is the position after
-    which to resume; empty: unchanged.
+    Attributes:
+        name: `message` for an event; others are `reset`, `snapshot`, `heartbeat` and `end`.
+        data: what the README tells for each name, as `openapi.yaml` describes it.
+        id: the position after which to resume; empty: unchanged.
     """
 
     name: str

@@ -89,6 +89,27 @@ def test_a_report_leads_to_a_suspension_and_the_player_is_told(mal, person, own,
     operator.field(TOKEN).wait_for()
 
 
+def test_an_appeal_is_answered_and_the_player_reads_it(mal, person):
+    player = f"/operator/players/{mal.account['player']}"
+    suspended = {"until": "2199-12-31T00:00:00.000Z", "cause": "chat"}
+    mal.api("POST", f"{player}/suspensions", suspended, token=OPERATOR_TOKEN)
+    mal.fills("申诉理由", "是我弟弟说的。")
+    mal.presses("提交申诉")
+    mal.sees("尚未处理")
+    operator = person(name="Operator", fresh=True, size=DESKTOP)
+    operator.page.goto(f"{operator.url}/operator")
+    operator.fills(TOKEN, OPERATOR_TOKEN)
+    operator.page.keyboard.press("Enter")
+    appeal = Sight(operator.all("listitem").filter(has_text="是我弟弟说的。"))
+    appeal.fills("What the player reads of your decision", "请看好您的手机。")
+    appeal.presses("Close the report")
+    appeal.sees("Open it again")
+    mal.page.reload()
+    mal.sees("请看好您的手机。")
+    mal.sees("处理。")
+    assert mal.field("申诉理由").count() == 0, "what is decided is not sent again"
+
+
 def test_an_operator_chooses_who_registers_makes_codes_and_blocks_networks(person, own, axe, picture, alone_at_service):
     operator = person(name="Operator", fresh=True, size=DESKTOP)
     operator.tolerated = ("status of 400",)
