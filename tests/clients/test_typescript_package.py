@@ -177,6 +177,11 @@ def test_the_app_of_the_guide_plays_as_a_guest_and_for_an_account(guide, service
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.goto(guide)
         page.click("text=Play as a guest")
+        page.wait_for_selector("text=pass")
+        player = Client(service.url, page.evaluate("localStorage.getItem('token')"))
+        decision = player.request("GET", f"/v1/tables/{page.url.partition('#')[2]}")["decision"]
+        sets = [f"declare {' '.join(cards)}" for cards in decision["hints"]["possible"]]
+        assert page.locator("#buttons button").all_inner_texts() == [*sets, "pass"]
         while page.locator("#buttons button").last.inner_text() != "what the hints say":
             page.click("#buttons button >> nth=-1")
         cards = page.locator("#hand button").count()
