@@ -262,7 +262,7 @@ class Tables:
                 raise Problem(422, {"code": "invalid-option", "detail": "No such number.", "errors": []})
             return self.tables[self.add(body)]
         if path.startswith("/v1/join-codes/"):
-            return {"table": self.coded(path.rpartition("/")[2])}
+            return {"table": self.coded(path.rpartition("/")[2]), "grants": "seat"}
         return self.at(self.tables[path.split("/")[3]], method, path, body)
 
     def page(self, start):

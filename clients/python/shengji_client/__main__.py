@@ -33,6 +33,8 @@ def main() -> int:
     except ServiceError as error:
         log.error("%s", error)  # noqa: TRY400
         return 1
+    except KeyboardInterrupt:  # before it plays; afterwards a signal lets the rounds end
+        return 130
 
 
 def _play(config: Config, choose: Choose) -> int:

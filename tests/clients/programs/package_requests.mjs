@@ -39,7 +39,7 @@ const broken = (text) => new Response(new ReadableStream({ start: (to) => (to.en
 }
 {
   const watched = [Response.json({ table: "tb_7", grants: "watch" }), new Response(null, { status: 204 })];
-  const { client, sent } = prepared(...watched, Response.json({ table: "tb_8", grants: "join" }));
+  const { client, sent } = prepared(...watched, Response.json({ table: "tb_8", grants: "seat" }));
   assert.equal((await Table.byCode(client, "WATCH7")).id, "tb_7");
   assert.equal((await Table.byCode(client, "JOIN88")).id, "tb_8"); // to sit down there: nothing is used yet
   assert.deepEqual(sent.map(({ url }) => url.slice("http://service/v1".length)), ["/join-codes/WATCH7", "/tables/tb_7/watchers/me", "/join-codes/JOIN88"]);

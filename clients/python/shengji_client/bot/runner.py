@@ -85,14 +85,14 @@ class Runner:
         until = time.monotonic() + self._config.drain_s
         self._keeper.drain()
         with self._changed:
-            log.info("draining: %d rounds are running; they may take %g s", len(self._rounds), self._config.drain_s)
+            log.info("stopping after the running rounds (%d), or in %g s", len(self._rounds), self._config.drain_s)
         self._chores.add(ACCEPTS, self._say_what_is_accepted)
         while not self._is_at_rest() and time.monotonic() < until:
             with self._changed:
                 self._changed.wait(min(1.0, max(0.0, until - time.monotonic())))
         with self._changed:
             left = sorted(self._rounds)
-        log.info("stopped; %d rounds are left running%s", len(left), ": " + ", ".join(left) if left else "")
+        log.info("stopped%s", f"; left running: {', '.join(left)}" if left else "")
 
     def drain(self) -> None:
         """Begin no more rounds, and stop after the running ones. May be called by a signal handler."""
