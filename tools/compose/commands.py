@@ -111,6 +111,7 @@ COMMANDS: Final[dict[str, Inside | Beside | Starts | Here | NotHere]] = {
     "python -m workers messenger": Starts("messenger"),
     "make run": NotHere("does not end; test_run starts it"),
     "make wheel": NotHere("test_wheel builds it"),
+    "make compiled wheel ARGS=--compiled": NotHere("changes the checkout; compiled_wheels does it for each release"),
     "pipx install build/wheel/shengji_service-*.whl": NotHere("test_wheel installs it"),
     "shengji run": NotHere("does not end; test_wheel starts it"),
     "python -m tools.proxies": NotHere("test_proxies does it, in the nightly run"),
